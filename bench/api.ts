@@ -17,7 +17,7 @@ import { itemMaker } from './store-items.ts'
 const SOURCES = 1_000
 const ITEMS = 1_000_000
 const TOKEN = 'bench'
-/** Longer than a list of sources is kept (src/api/handlers/source-directory.ts): each question reads everything anew. */
+/** Longer than a list of sources is cached (src/api/handlers/source-directory.ts): each request reads everything again. */
 const PAUSE_MS = 2_200
 const QUESTIONS = {
   overview: '/api/overview?over=week',

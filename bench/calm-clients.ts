@@ -7,7 +7,7 @@ import { systemClock } from '../src/runtime/clock.ts'
 import { QUERY_FEEDS, TOKEN } from './calm-data.ts'
 import { roundToPrecision } from './rounds.ts'
 
-/** How often each is asked over the whole run, in step with the crawl. */
+/** How often each is requested over the whole run, in step with the crawl. */
 export interface Load {
   readonly readers: number
   readonly users: number
@@ -31,7 +31,7 @@ export interface KindFigures {
 export type ClientFigures = Readonly<Record<string, KindFigures>>
 
 export interface Clients {
-  /** How much of the run is over, 0 to 1: so much of the load has been asked then. */
+  /** How much of the run is over, 0 to 1: so much of the load has been sent by then. */
   follow(share: number): void
   /** When everything is answered. */
   end(): Promise<ClientFigures>

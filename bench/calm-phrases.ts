@@ -44,7 +44,7 @@ export async function comparePhrases(dataDir: string, phrases: readonly string[]
   }
 }
 
-/** The first search for a phrase has filters made; until they are, the process is at work without being asked. */
+/** The first search for a phrase has filters made; until they are, the process works without a request. */
 async function waitForIndex(): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TIMES; ) {
     const { cpuMs } = await measureCost(() => systemClock.sleep(LOOK_EVERY_MS))

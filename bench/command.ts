@@ -65,7 +65,7 @@ const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: (
     load: async () => (await import('./api.ts')).benchApi,
   },
   calm: {
-    what: 'turns of the event loop while a node crawls and everybody asks at once; phrases beside FTS5; a page of items',
+    what: 'turns of the event loop while a node crawls and many clients send requests; phrases beside FTS5; a page of items',
     load: async () => (await import('./calm.ts')).benchCalm,
   },
   match: {
@@ -139,7 +139,7 @@ export function benchCommand(context: CliContext): Command {
     .option('--strategies <id,id,…>', 'live: which (default: the default strategy, uniform, miniflux)', (text) =>
       text.split(','),
     )
-    .option('--progress', 'tell on standard error how far it is, also where that is no terminal (crawl, live)')
+    .option('--progress', 'report progress on standard error, also where that is not a terminal (crawl, live)')
     .option('--archived <n>', 'api, calm: how many items are archived (default: 1000000, 100000)', Number)
     .option('--terminals <n>', 'terminals: how many processes fetch (default: 8)', count)
     .option('--at-once <n>', 'terminals: feeds that each of them fetches at once (default: 4)', count)

@@ -21,7 +21,7 @@ export async function openCrawlBench(
   urls: readonly string[],
   dataDir: string,
   concurrency: number,
-  keptConnections: number,
+  idleConnections: number,
 ): Promise<CrawlBench> {
   const flags = { budget: '100000000/min', burst: 1_000_000, hostSpacing: 0, concurrency, allowRange: ['loopback'] }
   const config = loadConfig(dataDir, flags, {})
@@ -33,18 +33,18 @@ export async function openCrawlBench(
     const settings = urls.slice(at, at + 500).map((url) => withSourceDefaults({ url, intervalMs: DAY_MS }))
     for (const { source } of await data.store.addSources(settings, systemClock.now())) ids.push(source.id)
   }
-  // Connections stay open from the first pass to the second, as they do at sites that are asked again within seconds.
+  // Connections stay open from the first pass to the second, as they do at sites that are requested again within seconds.
   const fetcher = createFetcher({
     clock: systemClock,
     allowRanges: config.allowRange,
     keepAliveMs: 30_000,
-    maxIdleHosts: keptConnections,
+    maxIdleHosts: idleConnections,
   })
 
   let stopping = new AbortController()
   let counts = { items: 0, failed: 0, unchanged: 0 }
   let remaining = 0
-  // One for all passes: a node does not start anew between two refreshes.
+  // One for all passes: a node does not start again between two refreshes.
   const crawler = crawlerFor(config, data, fetcher, environment, {
     onRefreshed({ added, fetched, record }) {
       counts.items += added

@@ -30,7 +30,7 @@ const SOURCE: MatchSource = { ...NO_SOURCE, url: 'https://example.org/' }
 
 /**
  * Items per second of CPU time through a query feed with a join: each is compared with a full window of 24 hours, then
- * enters it, and one leaves. The bytes held when the window is full, when all of it was replaced once and when it was
+ * enters it, and one leaves. The bytes in use when the window is full, when all of it was replaced once and when it was
  * replaced again, and bytes per item at two sizes, show whether memory is bounded by it. Items have eight words of title and forty of text; a tenth
  * repeats an earlier one with one word of the title changed.
  */

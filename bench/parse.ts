@@ -75,7 +75,7 @@ async function compare(documents: readonly BenchDocument[], rounds: number): Pro
   const feedsmith = (): void => {
     for (const { bytes } of documents) parseWithFeedsmith(bytes.toString('utf8'))
   }
-  // One of each to warm up, which also tells how many passes of ours take as long as one of feedsmith's.
+  // One of each to warm up, which also shows how many passes of ours take as long as one of feedsmith's.
   const repeats = await calibrate(ours, feedsmith)
   const samples: { ours: number; feedsmith: number }[] = []
   for (let round = 0; round < rounds; round++) {
@@ -113,7 +113,7 @@ function repeat(work: () => void, times: number): void {
 
 /**
  * Heap after garbage collection while a title of each of the last documents is kept, as a crawler keeps windows: if a
- * title held on to its document, the growth would be that of the documents.
+ * title kept its document alive, the growth would be that of the documents.
  */
 async function measureMemory(documents: readonly BenchDocument[], count: number): Promise<object> {
   const collectGarbage = garbageCollector()

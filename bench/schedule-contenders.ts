@@ -13,13 +13,13 @@ import { BENCH_CYCLE_MS, ESTIMATOR, type ScheduleWorld } from './schedule-world.
 /** One strategy in a world of its own. */
 export interface Contender {
   readonly tau: number
-  /** Sources looked at so far. */
+  /** Sources examined so far. */
   readonly looks: number
   /** CPU time of choosing and of learning what the refreshes brought; making up the answers is not counted. */
   cycle(now: InstantMs): { readonly decisions: number; readonly cpuMs: number }
 }
 
-/** Algorithm 4.1 as printed: every source is looked at in every cycle. */
+/** Algorithm 4.1 as printed: every source is examined in every cycle. */
 export class Scan implements Contender {
   private readonly strategy
   private state

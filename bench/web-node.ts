@@ -35,7 +35,7 @@ export async function startNodeOn(dataDir: string, port: number): Promise<BenchN
   }
 }
 
-/** Settings of whoever runs the bench are not the node's: an owner's password among them would claim it. */
+/** Settings of the user who runs the bench are not the node's: an owner's password among them would claim it. */
 function unset(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HEADWATER_')))
 }

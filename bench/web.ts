@@ -25,10 +25,10 @@ async function measureTable(folder: string, rounds: number): Promise<object> {
   try {
     const firstLoad = await measureFirstLoad(browser, node)
     const page = await pageOf(browser, node)
-    const askedAt = systemClock.monotonicMs()
+    const requestedAt = systemClock.monotonicMs()
     await page.goto(`${node.url}/sources`)
     await page.locator('.source-table .line').first().waitFor({ timeout: 60_000 })
-    const shownMs = systemClock.monotonicMs() - askedAt
+    const shownMs = systemClock.monotonicMs() - requestedAt
     const scroll = await measureScroll(page, rounds)
     const sorts = await page.evaluate<Record<string, number[]>>(`(${SORT})(${rounds})`)
     const busy = startBusyLoops(cpus().length)
@@ -93,7 +93,7 @@ async function pageOf(browser: Browser, node: BenchNode): Promise<Page> {
   return context.newPage()
 }
 
-/** Bytes over the wire until the overview stands, with everything that it loads. */
+/** Bytes over the wire until the overview is complete, with everything that it loads. */
 async function measureFirstLoad(browser: Browser, node: BenchNode): Promise<object> {
   const page = await pageOf(browser, node)
   const session = await page.context().newCDPSession(page)

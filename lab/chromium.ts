@@ -37,7 +37,7 @@ export interface WatchedPage {
 /** Generous: a hang must end, a busy machine must not matter. */
 const PATIENCE_MS = 180_000
 
-/** A page as a person opens it, with everything that would stand in its console. */
+/** A page as a person opens it, with everything that would be in its console. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 860 }, locale: 'en-GB', ...options })
   context.setDefaultTimeout(PATIENCE_MS)

@@ -60,7 +60,7 @@ describe('headwater lab', () => {
     if (code === 0) expect(err).toBe('')
   })
 
-  it('writes the page and the JSON and tells the claims in words', async () => {
+  it('writes the page and the JSON and prints the claims in words', async () => {
     const files = { html: join(folder, 'report.html'), json: join(folder, 'report.json') }
     const { output, context } = world()
     await hand([reported(true)], files, context)

@@ -90,7 +90,7 @@ function compareCommand(context: CliContext): Command {
     )
     .option('--seed <n>', 'the same seed, the same figures', option(parseCount), 1)
     .option('--threads <n>', 'how many runs at once (default: one per core)', option(parseCount))
-    .option('--results <dir>', 'where figures are kept as they are measured (default: in the cache of the user)')
+    .option('--results <dir>', 'where figures are stored as they are measured (default: in the cache of the user)')
     .option('--no-results', 'keep and reuse nothing')
     .option('--finished', 'run nothing: report what an earlier run has measured so far')
     .option('--json [file]', 'write as JSON; without a file or with -: to standard output')
@@ -98,7 +98,7 @@ function compareCommand(context: CliContext): Command {
     .addHelpText(
       'after',
       `
-Figures are kept as soon as they are measured: a run that was ended goes on where it was, as long as neither the trace
+Figures are stored as soon as they are measured: a run that was ended goes on where it was, as long as neither the trace
 nor the code behind a figure has changed.
 
 Examples:

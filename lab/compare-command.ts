@@ -26,7 +26,7 @@ export interface CompareCommandOptions {
   readonly mostRequests?: number
   readonly seed: number
   readonly threads?: number
-  /** False: nothing is kept. */
+  /** False: nothing is stored. */
   readonly results?: string | false
   readonly finished?: boolean
   /** True or `-`: standard output. */
@@ -95,11 +95,11 @@ function showProgress(bar: SingleBar | null, { done, total, running, remainingMs
   })
 }
 
-/** What was measured is kept, and the threads end with the process: there is nothing to wait for. */
+/** What was measured is stored, and the threads end with the process: there is nothing to wait for. */
 function leaveAtOnce(context: CliContext, bar: SingleBar | null, isStored: boolean): void {
   bar?.stop()
   const hint = isStored
-    ? 'What was measured is kept: the same command goes on from there, with --finished it shows that much.'
+    ? 'What was measured is stored: the same command goes on from there, with --finished it shows that much.'
     : ERRORS.INTERRUPTED.hint
   context.err(`headwater: ${ERRORS.INTERRUPTED.summary} [INTERRUPTED]\n${hint}\n`)
   process.exit(1)

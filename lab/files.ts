@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { CliContext } from '../src/cli/context.ts'
 import { HeadwaterError } from '../src/runtime/errors.ts'
 
-/** Asked before a long run: its result should not be lost to a misspelt folder. */
+/** Checked before a long run: its result should not be lost to a misspelt folder. */
 export async function checkWritable(path: string): Promise<void> {
   try {
     await access(dirname(path), constants.W_OK)

@@ -90,7 +90,7 @@ function main() {
   }
 }
 
-/** Packages are those of this checkout where both lock the same ones, and installed anew where not. */
+/** Packages are those of this checkout where both lock the same ones, and installed where not. */
 function prepare(revision, other) {
   must(run('git', ['worktree', 'add', '--detach', other, revision], ROOT))
   symlinkSync(join(ROOT, '../shared'), join(other, '../shared'))

@@ -1,5 +1,5 @@
 // Compiles to dist/ with tsc alone, one output file per source file: worker threads and stack traces then find
-// the same paths as in the source, and nothing has to be told about entry points. The dashboard goes to dist/web, with
+// the same paths as in the source, and no list of entry points is needed. The dashboard goes to dist/web, with
 // each file compressed beside it once and for all.
 import { spawnSync } from 'node:child_process'
 import {

@@ -64,7 +64,7 @@ export function environmentOf({ home, headers }) {
   }
 }
 
-/** All but what the next build or install makes anew; data that tests read beside the checkout stays where it is. */
+/** All but what the next build or install makes again; data that tests read beside the checkout stays where it is. */
 export function copyCheckout(root, target) {
   const left = new Set(['.git', 'coverage', 'headwater-data'].map((name) => join(root, name)))
   cpSync(root, target, { recursive: true, verbatimSymlinks: true, filter: (path) => !left.has(path) })

@@ -27,7 +27,7 @@ const DATABASE_USER = 'headwater'
 const LOOK_EVERY_MS = 500
 
 /**
- * Nothing here outlasts the test run, so nothing waits for the disk. What a commit, a lock or a snapshot promises is the
+ * Nothing here survives the test run, so nothing waits for the disk. What a commit, a lock or a snapshot promises is the
  * same as with the defaults.
  */
 const SETTINGS = {
@@ -58,7 +58,7 @@ function versionOf(folder) {
   return status === 0 ? Number(/(\d+)/.exec(stdout)?.[1] ?? 0) : 0
 }
 
-/** Who the server runs as: whoever runs this, or an unprivileged user where that is root. */
+/** Who the server runs as: the user who runs this, or an unprivileged user where that is root. */
 function serverUser() {
   if (process.getuid?.() !== 0) return {}
   if (spawnSync('id', [TEST_USER], { stdio: 'ignore' }).status !== 0) {
@@ -126,7 +126,7 @@ const isThere = (pid) => {
 }
 
 /** Whole or not at all, because others look for it. */
-function tell(folder, name, content) {
+function report(folder, name, content) {
   writeFileSync(join(folder, `${name}.new`), JSON.stringify(content))
   renameSync(join(folder, `${name}.new`), join(folder, name))
 }
@@ -157,7 +157,7 @@ async function run(folder, watchedPid, options) {
   }
   await ended
   clearInterval(timer)
-  if (!isReady) throw new Error(`postgres ended before it could be asked; see ${join(folder, 'log')}`)
+  if (!isReady) throw new Error(`postgres ended before it accepted connections; see ${join(folder, 'log')}`)
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
@@ -175,7 +175,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
     rmSync(folder, { recursive: true, force: true })
   } catch (error) {
     mkdirSync(folder, { recursive: true })
-    tell(folder, 'failed.json', { message: error instanceof Error ? error.message : String(error) })
+    report(folder, 'failed.json', { message: error instanceof Error ? error.message : String(error) })
     process.exit(1)
   }
 }

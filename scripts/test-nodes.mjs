@@ -11,7 +11,7 @@ import { copyCheckout, environmentOf, installNode, rebuildAddon, Unavailable } f
 import { chosenBy, testFiles } from './test-files.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Unit tests stand beside the code; those of the API's contract have a folder of their own. */
+/** Unit tests are beside the code; those of the API's contract have a folder of their own. */
 const FOLDERS = ['src', 'lab', 'bench', 'bin', 'web', 'test/contract', 'test/api', 'test/integration']
 const VERSIONS = '20,22,24'
 

@@ -1,4 +1,4 @@
-// The tests ask real feed readers what they think of our feeds, and run against a real PostgreSQL. Finds those programs, or
+// The tests have real feed readers read our feeds, and run against a real PostgreSQL. Finds those programs, or
 // installs them where that can be done without asking (as root on a system with apt), or says what to install.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'

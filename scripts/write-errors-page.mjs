@@ -31,7 +31,7 @@ ${problems.join('\n')}
 | code | what was wrong with an OPML or RDF list |
 |---|---|
 | \`not-a-list\` | The document is neither OPML nor RDF. |
-| \`no-feed-address\` | An entry names a page but no feed; it was passed over. |
+| \`no-feed-address\` | An entry names a page but no feed; it was skipped. |
 | \`included-list\` | An entry names another list; it was not followed. |
 | \`too-deep\` | Folders are nested deeper than the limit; the inner ones were not read. |
 `,

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect } from 'vitest'
 
 /**
- * Compares with the committed expected.json of an experiment to six digits; with UPDATE_EXPECTED=1 it is written anew.
+ * Compares with the committed expected.json of an experiment to six digits; with UPDATE_EXPECTED=1 it is written again.
  */
 export function expectGolden(folder: string, actual: unknown): void {
   const file = new URL('expected.json', folder)

@@ -15,7 +15,7 @@ describe.each(NAMES)('a table does not know %s', (name) => {
     expect(tableOf({ known: 1 })['known']).toBe(1)
   })
 
-  it('as a Content-Encoding, which is passed over', () => {
+  it('as a Content-Encoding, which is skipped', () => {
     expect(decodersFor(name)).toEqual([])
     expect(decodersFor(`${name}, gzip`)).toHaveLength(1)
   })

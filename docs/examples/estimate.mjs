@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const start = Date.UTC(2024, 0, 1)
 
-// A newsroom that posts six items between eight and nine in the morning, and is looked at every hour for four weeks.
+// A newsroom that posts six items between eight and nine in the morning, and is refreshed every hour for four weeks.
 const estimator = ESTIMATORS.hybrid()
 let state = estimator.start({ ratePerHour: 1, at: start })
 let now = start

@@ -44,7 +44,7 @@ function fetchAll(strategy) {
   return scheduler
 }
 
-/** A real program fetches and parses here, and tells what was new. */
+/** A real program fetches and parses here, and reports what was new. */
 function look(id, previousAt, at) {
   const gapMs = everyHours.get(id) * HOUR_MS
   const itemTimes = []

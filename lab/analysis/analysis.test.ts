@@ -221,7 +221,7 @@ describe('analysis of a collection', () => {
     expect(JSON.parse(JSON.stringify(analysis))).toEqual(analysis)
   })
 
-  it('knows windows and on-the-fly feeds where the crawler tells of them', () => {
+  it('knows windows and on-the-fly feeds where the crawler reports them', () => {
     const times = daily(30, [9])
     const analysis = analyze([
       { id: 'a', times, fetchedAt: times, windowSizes: [10, 10] },

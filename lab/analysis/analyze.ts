@@ -121,7 +121,7 @@ export interface AnalyzeOptions {
   readonly maskedHours?: readonly number[]
 }
 
-/** Everything chapter 6 and SCC07 section 4 tell of a collection; null where nothing was published. */
+/** Everything that chapter 6 and SCC07 section 4 report about a collection; null where nothing was published. */
 export function analyze(collection: readonly CollectedSource[], options: AnalyzeOptions = {}): Analysis | null {
   const span = spanOf(collection)
   if (span === null) return null

@@ -5,9 +5,9 @@ export interface CollectedSource {
   readonly id: string
   readonly times: ArrayLike<InstantMs>
   readonly description?: SourceDescription
-  /** When each item was first fetched, in the order of `times`; a trace does not tell. */
+  /** When each item was first fetched, in the order of `times`; a trace does not say. */
   readonly fetchedAt?: ArrayLike<InstantMs>
-  /** Window sizes as served, oldest first; a trace does not tell. */
+  /** Window sizes as served, oldest first; a trace does not say. */
   readonly windowSizes?: readonly number[]
 }
 

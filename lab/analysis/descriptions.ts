@@ -2,7 +2,7 @@ import { entryAt } from '../../src/model/entry-at.ts'
 import type { SourceDescription } from './index.ts'
 
 /**
- * What a list of sources beside a trace tells of them: CSV with a header, whose columns `source_id`, `title`, `url` or
+ * What a list of sources beside a trace says about them: CSV with a header, whose columns `source_id`, `title`, `url` or
  * `feed_url`, and `category` are used where they are there (others, such as `repository`, serve as a title).
  */
 export function readDescriptions(csv: string): Map<string, SourceDescription> {

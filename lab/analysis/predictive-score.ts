@@ -23,7 +23,7 @@ const LEAST_EXPECTED = 1e-3
 
 /**
  * How well an estimator foretells real sources: each is refreshed at random intervals, and before each refresh the
- * estimator has said how many items to expect. Windows overflow as they would; item dates are told.
+ * estimator has said how many items to expect. Windows overflow as they would; item dates are known.
  */
 export function predictiveScore<State>(
   sources: readonly { readonly times: Float64Array }[],

@@ -43,7 +43,7 @@ function analyzeCollection(sources: readonly CollectedSource[], options: Analyze
   return { analysis, clusters: patternClusters(sources, analysis.span, options.maskedHours) }
 }
 
-/** The trace with what a `sources.csv` beside it tells of its sources. */
+/** The trace with what a `sources.csv` beside it says about its sources. */
 async function collectionOf(path: string | undefined): Promise<readonly CollectedSource[]> {
   if (path === undefined) throw new HeadwaterError('USAGE', 'give a trace file or a data folder')
   const trace = await readTrace(path)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AttackClass, type AttackOutcome, isPromiseKept, runAttacks } from './attack.ts'
+import { type AttackClass, type AttackOutcome, holdsPromise, runAttacks } from './attack.ts'
 import { ATTACKS } from './classes/index.ts'
 import { attackJson, attackTable } from './report.ts'
 import type { AttackStage } from './stage.ts'
@@ -27,7 +27,7 @@ describe('a run of the attack suite', () => {
     const bad = attack('bad', () => ({ tries: 4, hits: ['a file was given away'] }))
     const both = await suite(1, good, bad)
     const { results } = both
-    expect(results.map(isPromiseKept)).toEqual([true, false])
+    expect(results.map(holdsPromise)).toEqual([true, false])
     expect(attackJson(both)).toMatchObject({ holds: false, tries: 7, hits: 1, effort: 'short' })
     expect(attackTable(results)).toMatch(/bad +4 +1 .*\n {2}HIT a file was given away/)
   })
@@ -41,17 +41,17 @@ describe('a run of the attack suite', () => {
       attack('idle', () => ({ tries: 0, hits: [] })),
       attack('last', () => ({ tries: 1, hits: [] })),
     )
-    expect(results.map(isPromiseKept)).toEqual([false, false, true])
+    expect(results.map(holdsPromise)).toEqual([false, false, true])
     expect(attackTable(results)).toContain('NOT RUN Error: no node')
   })
 
   it('says aloud what this machine does not let it try', async () => {
     const [result] = await run(attack('disk', () => ({ tries: 0, hits: [], skipped: ['mounting is refused'] })))
-    expect(isPromiseKept(result!)).toBe(true)
+    expect(holdsPromise(result!)).toBe(true)
     expect(attackTable([result!])).toContain('skipped: mounting is refused')
   })
 
-  it('runs so many classes beside each other, and tells them in their order', async () => {
+  it('runs so many classes beside each other, and reports them in their order', async () => {
     let under = 0
     let most = 0
     const classes = ['a', 'b', 'c', 'd', 'e'].map((name, index): AttackClass => {

@@ -84,7 +84,7 @@ export async function runAttack(attack: AttackClass, { effort, clock, openStage 
   }
 }
 
-/** Whether the promise held: it was tried, and nothing was hit. */
-export function isPromiseKept({ tries, hits, error, skipped = [] }: AttackResult): boolean {
+/** Whether the promise is true: it was tried, and nothing was hit. */
+export function holdsPromise({ tries, hits, error, skipped = [] }: AttackResult): boolean {
   return error === null && hits.length === 0 && (tries > 0 || skipped.length > 0)
 }

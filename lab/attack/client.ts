@@ -88,7 +88,7 @@ function ask(target: Target, options: AttackRequest): Promise<AttackAnswer> {
 
 const borne = new WeakSet<Socket>()
 
-/** Who refuses an upload hangs up while it is still sent; when the answer is here, nobody else listens for that. */
+/** A server that refuses an upload hangs up while it is still sent; once the answer is here, nothing else handles that error. */
 function bearErrors(socket: Socket): void {
   if (borne.has(socket)) return
   borne.add(socket)
@@ -127,7 +127,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Sends bytes as they are and gives back what came until the other side closed, or the time was over. */
+/** Sends bytes as they are and returns what came until the other side closed, or the time was over. */
 export function sendRaw(host: string, port: number, bytes: string | Buffer, withinMs = 10_000): Promise<string> {
   return new Promise((resolve) => {
     let received = ''

@@ -27,7 +27,7 @@ export function escapeForXml(text: string): string {
   return allowed.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** Answers with a document, worked out anew for each request. */
+/** Answers with a document that is made for each request. */
 export function serving(document: () => string | Buffer, type = 'application/xml; charset=utf-8'): RequestListener {
   return (_request, response) => response.writeHead(200, { 'content-type': type }).end(document())
 }

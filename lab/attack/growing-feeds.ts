@@ -9,7 +9,7 @@ export interface GrowingFeeds {
   readonly server: HostileServer
   /** Requests so far, of each feed. */
   readonly requestCounts: readonly number[]
-  /** When each feed was asked for, by a clock that nobody sets. */
+  /** When each feed was requested, by a clock that nobody sets. */
   readonly arrivalsMs: readonly (readonly number[])[]
   /** Nothing new is published from now on. */
   stop(): void
@@ -23,7 +23,7 @@ export interface GrowingFeeds {
 const WINDOW = 60
 const PER_REQUEST = 3
 
-/** A document is a function of how often it was asked for, never of time: what must be there is known exactly. */
+/** A document is a function of how often it was requested, never of time: what must be there is known exactly. */
 export async function growingFeeds(stage: AttackStage, count: number): Promise<GrowingFeeds> {
   const requestCounts = Array.from({ length: count }, () => 0)
   const arrivalsMs = Array.from({ length: count }, (): number[] => [])

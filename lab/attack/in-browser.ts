@@ -21,7 +21,7 @@ const LOOKS = {
   short: { pages: ['/', '/read', '/feeds'], documents: ['/feeds/evil.rss'], mostItems: 20 },
   full: { pages: PAGES, documents: DOCUMENTS, mostItems: 600 },
 } as const
-/** In which a page has what it asked for. */
+/** In which a page has got what it requested. */
 const SETTLED_MS = 400
 
 /** A real browser looks at everything, and notes whatever runs, loads, leaves or covers the page. */
@@ -83,7 +83,7 @@ async function readItems(guarded: GuardedPage, address: string, most: number, hi
   return count
 }
 
-/** A feed is a download or plain text to a browser: nothing of it may run, whichever it takes it for. */
+/** A feed is a download or plain text to a browser: nothing of it may run, whichever type it guesses. */
 async function lookAtDocuments(
   guarded: GuardedPage,
   url: string,

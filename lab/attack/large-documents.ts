@@ -56,7 +56,8 @@ export const LARGE_DOCUMENTS: readonly MakeLarge[] = [
   json(() => '{}', '}'),
   json(() => '1 ', ''),
   json((i) => `"${i}":1,`, ''),
-  // One text that is all tags, all signs to be taken out, all bytes to be mended, or all escapes of a list that is cut off.
+  // One text that is all tags, all signs to be taken out, all bytes to be repaired, or all escapes of a list that is cut
+  // off.
   (bytes) =>
     xml(() => `<item><guid>3</guid><description>${'<b>x</b>'.repeat(bytes / 8 - 100)}</description></item>`)(bytes),
   xml((i) => item(i, `<description>${'w\u0001\u0002 '.repeat(300)}</description>`)),

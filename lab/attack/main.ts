@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { type AttackClass, type AttackEffort, type AttackResult, isPromiseKept, runAttacks } from './attack.ts'
+import { type AttackClass, type AttackEffort, type AttackResult, holdsPromise, runAttacks } from './attack.ts'
 import { ATTACKS } from './classes/index.ts'
 import { attackJson, attackTable } from './report.ts'
 import { createAttackStage } from './stage.ts'
@@ -41,7 +41,7 @@ async function main(args: readonly string[]): Promise<number> {
     onEnd: tellEnd,
   })
   say(values.json ? `${JSON.stringify(attackJson(suite), null, 2)}\n` : attackTable(suite.results))
-  return suite.results.every(isPromiseKept) ? 0 : 1
+  return suite.results.every(holdsPromise) ? 0 : 1
 }
 
 function chooseClasses(only: string | undefined): readonly AttackClass[] {

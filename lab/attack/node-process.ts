@@ -59,7 +59,7 @@ export function startProcess({ flags, env, nodeArgs }: ProcessOptions): ServePro
   }
 }
 
-/** Settings of whoever runs the attacks are none of the node's. */
+/** Settings of the user who runs the attacks are not the node's. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('HEADWATER_')))
 }

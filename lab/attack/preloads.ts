@@ -1,5 +1,5 @@
 /**
- * What a node process is told to load before its own code (`node --import`), so that a real process meets a clock or a
+ * What a node process loads before its own code (`node --import`), so that a real process meets a clock or a
  * resolver of the attacker's. Nothing of it is in the product.
  */
 function preload(source: string): readonly string[] {

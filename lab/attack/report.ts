@@ -1,4 +1,4 @@
-import { type AttackResult, type AttackSuite, isPromiseKept } from './attack.ts'
+import { type AttackResult, type AttackSuite, holdsPromise } from './attack.ts'
 
 const SHOWN_HITS = 20
 
@@ -6,13 +6,13 @@ const SHOWN_HITS = 20
 export function attackJson({ effort, results, seconds }: AttackSuite): object {
   return {
     effort,
-    holds: results.every(isPromiseKept),
+    holds: results.every(holdsPromise),
     tries: sum(results.map(({ tries }) => tries)),
     hits: sum(results.map(({ hits }) => hits.length)),
     seconds,
     classes: results.map((result) => ({
       ...result,
-      holds: isPromiseKept(result),
+      holds: holdsPromise(result),
       hits: result.hits.length,
       found: result.hits,
     })),

@@ -1,5 +1,5 @@
 import { entryAt } from '../../src/model/entry-at.ts'
-/** How sources were asked for over a time. */
+/** How sources were requested over a time. */
 export interface ScheduleFigures {
   /** Requests of all of them in a minute. */
   readonly perMinute: number

@@ -7,7 +7,7 @@ import type { Arena } from './arena.ts'
 import type { BreathingRow } from './types.ts'
 
 /**
- * The budget held by the scheduler itself, price moved by its own controller: nothing is calibrated. A small burst keeps
+ * The scheduler itself meets the budget, its own controller moves the price: nothing is calibrated. A small burst keeps
  * the rate flat; a large one lets it follow the day of the sources.
  */
 export function breathing(

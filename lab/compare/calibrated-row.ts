@@ -32,13 +32,13 @@ function aimFor(target: number, within: number): number {
   return Math.max(within, 1 / target)
 }
 
-/** A run that spends so many times its budget is given up. */
+/** A run that spends so many times its budget is stopped. */
 const FAR_ABOVE = 5
 
 /**
  * Runs the policy at the knob that met the budget in the learning days, as it would have fared without hindsight; then
  * finds the one that spends as much as every other policy in the measured time. A run over everything is what costs: a
- * part of the sources is asked first, scaled by what it spent of the run that is already there. Nothing is run twice: runs
+ * part of the sources is run first, scaled by what it spent of the run that is already there. Nothing is run twice: runs
  * go on where the learning days or the part of the sources ended.
  */
 export function calibratedRow(arena: Arena, id: string, perDay: number, begin: Begin, search: Search): MeasuredRow {

@@ -15,7 +15,7 @@ export function codeVersion(policy: string): string {
   ])
 }
 
-/** Of what is asked of our strategy alone, under the live scheduler too. */
+/** Of what is measured for our strategy alone, under the live scheduler too. */
 export function liveCodeVersion(): string {
   return hashOf([...EVERY_POLICY, ...OUR_OWN, ...LIVE])
 }

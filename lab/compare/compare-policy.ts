@@ -13,7 +13,7 @@ import { measuredRow, newTally } from './measured-row.ts'
 import { onlineEstimator, pricedPolicy } from './policies.ts'
 import type { MeasuredRow } from './types.ts'
 
-/** One policy at one budget. It depends on nothing else, so that it can be kept and found again. */
+/** One policy at one budget. It depends on nothing else, so that it can be stored and found again. */
 export function comparePolicy(arena: Arena, id: string, perDay: number): MeasuredRow {
   if (id === 'clairvoyant') return clairvoyantRow(arena, perDay)
   if (id === 'two-steps') return twoStepsRow(arena, perDay)

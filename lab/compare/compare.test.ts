@@ -50,7 +50,7 @@ describe('lab compare', () => {
         expect(row.meanDelayMinutes, row.policy).toBeGreaterThanOrEqual(limit)
         expect(row.maxDelayMinutes, row.policy).toBeGreaterThanOrEqual(row.p95DelayMinutes)
         expect(row.p95DelayMinutes, row.policy).toBeGreaterThanOrEqual(row.medianDelayMinutes)
-        // So few sources give steps of a request or two; real traces are held to 0.5 %.
+        // So few sources give steps of a request or two; real traces must meet 0.5 %.
         if (row.note === undefined) expect(Math.abs(row.requests / target - 1), row.policy).toBeLessThan(0.0075)
       }
       expect(policies.filter(({ note }) => note !== undefined).length).toBeLessThan(6)
@@ -107,7 +107,7 @@ describe('lab compare', () => {
     }
   })
 
-  it('serves sources that nobody knew soon as well as known ones, and holds a budget by itself', async () => {
+  it('serves sources that nobody knew soon as well as known ones, and meets a budget by itself', async () => {
     const world = traceWorld(await readTrace(trace), 20)
     const options = {
       traces: [trace],

@@ -27,7 +27,7 @@ const HOURS_PER_MS = 1 / HOUR_MS
 const ROUNDING = 1e-9
 
 /**
- * Estimated divergence of all sources, which grows with every cycle instead of being integrated anew each time. A year of
+ * Estimated divergence of all sources, which grows with every cycle instead of being integrated again each time. A year of
  * cycles asks a billion times: everything lies in typed arrays, row by row, and the rate of a slot is looked up when it
  * begins.
  */

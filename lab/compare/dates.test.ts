@@ -34,7 +34,7 @@ describe('dates of a trace', () => {
     )
   })
 
-  it('tell whether a clock is exact, and what can be asked of it', () => {
+  it('say whether a clock is exact, and what can be measured with it', () => {
     expect(wholeMinuteShare([exact, source(at(8, 0, 0))])).toBe(0.25)
     expect([hasExactClock(1 / 60), hasExactClock(0.19)]).toEqual([true, false])
     expect(variantsFor(0.19)).toEqual(['recorded', 'spread'])

@@ -25,7 +25,7 @@ export function hasExactClock(wholeMinuteShare: number): boolean {
   return wholeMinuteShare < EXACT_BELOW
 }
 
-/** What can be asked of a trace beside itself. */
+/** What can be measured with a trace beside itself. */
 export function variantsFor(wholeMinuteShare: number): readonly Dates[] {
   if (!hasExactClock(wholeMinuteShare)) return ['recorded', 'spread']
   return ['recorded', 'minute-truth', 'minute-stated', 'hour-truth', 'hour-stated']

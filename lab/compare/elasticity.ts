@@ -8,7 +8,7 @@ export interface KnobSpending {
 const USUAL = 0.6
 const LEAST = 0.2
 const MOST = 2
-/** Knobs nearer to each other than this tell of noise alone. */
+/** Knobs nearer to each other than this show noise alone. */
 const APART = 0.02
 
 /** By how many per cent requests fall when the knob rises by one, near the budget. */

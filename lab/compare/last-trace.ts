@@ -16,7 +16,7 @@ export interface TraceInHand {
   readonly trace: Trace
 }
 
-/** The plan, the worlds and the report of a comparison are made from one trace: the last one read is kept. */
+/** The plan, the worlds and the report of a comparison are made from one trace: the last one read stays in memory. */
 export async function lastTrace(path: string): Promise<Trace> {
   // What is not there is said by the reading.
   const changedMs = await stat(path).then(

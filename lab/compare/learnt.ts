@@ -23,8 +23,8 @@ export function learnDailyPatterns(world: SimWorld, untilMs: InstantMs, seed: nu
 }
 
 /**
- * The estimator of a node, with what the learning days said of each source: its pattern is chosen anew each day, or stays as
- * the learning phase gave it (4.4).
+ * The estimator of a node, with what the learning days said of each source: its pattern is chosen again each day, or
+ * stays as the learning phase gave it (4.4).
  */
 export function learntEstimator(
   { clusters, counts }: DailyPatterns,

@@ -11,11 +11,11 @@ import { runTasks } from './workers.ts'
 
 export interface MeasureOptions {
   readonly threads: number
-  /** Where figures are kept and looked for. */
+  /** Where figures are stored and looked for. */
   readonly results: ResultFolder | null
   /** Only what is found there. */
   readonly finishedOnly: boolean
-  /** What else is asked for once this figure is there; it takes its turn after all others. */
+  /** What else is measured once this figure is there; it takes its turn after all others. */
   readonly followUps: (task: Task, result: MeasuredRow | OursResult) => readonly Task[]
   /** For a prognosis. */
   readonly sourcesOf: (task: Task) => number
@@ -29,7 +29,7 @@ export function taskKey(task: Task): string {
   return JSON.stringify(task)
 }
 
-/** Every task's figure: found, or measured and kept at once. */
+/** Every task's figure: found, or measured and stored at once. */
 export async function measurePolicies(tasks: readonly Task[], options: MeasureOptions): Promise<MeasuredPolicies> {
   const { results } = options
   const measured = new Map<string, MeasuredRow | OursResult>()

@@ -18,7 +18,7 @@ export interface OursOptions {
 /** Those that claims name. */
 const FOLLOWED: readonly string[] = [OURS, STRONGEST, 'miniflux']
 
-/** What is asked of our strategy alone, at the price that met the budget. */
+/** What is measured for our strategy alone, at the price that met the budget. */
 export function withOurs(rows: BudgetRows, arena: Arena, options: OursOptions): BudgetRows {
   const price = rows.policies.find(({ policy }) => policy === OURS)?.price
   if (price === undefined || price === null) return rows

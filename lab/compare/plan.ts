@@ -42,7 +42,7 @@ export function mainWindow(windows: readonly number[]): number {
 
 /**
  * Shares of the most requests that a run may take. No claim rests on further windows; parts and dates are compared with
- * ourselves on the same sources, which takes fewer of them; and what is refreshed often has many intervals to tell of.
+ * ourselves on the same sources, which takes fewer of them; and what is refreshed often has many intervals to measure.
  */
 const FURTHER_SHARE = 1 / 8
 const PARTS_SHARE = 1 / 16
@@ -67,7 +67,7 @@ export function planOf(traces: readonly TraceFacts[], options: ComparePlanOption
   ]
 }
 
-/** The lower, the sooner: a run that is ended early should have what is asked for most. */
+/** The lower, the sooner: a run that is ended early should have what is wanted most. */
 export function urgency({ kind, setting }: Block, policy: string, main: number): number {
   if (kind === 'parts') return 2
   if (kind === 'dates') return 3

@@ -36,7 +36,7 @@ export interface CompareOptions extends OursOptions {
   readonly seed?: number
   /** Threads beside this one; without any, which is usual, all runs in this one. */
   readonly threads?: number
-  /** Folder in which figures are kept and found again. */
+  /** Folder in which figures are stored and found again. */
   readonly results?: string
   /** Nothing is run: only what is in that folder. */
   readonly finishedOnly?: boolean

@@ -16,7 +16,7 @@ interface StretchRun {
 }
 
 /**
- * The runs of one policy over one stretch of time, by their knob. No source is run twice at one knob: where all are asked
+ * The runs of one policy over one stretch of time, by their knob. No source is run twice at one knob: where all are run
  * for, those that were run as a part are there.
  */
 export class Stretch {

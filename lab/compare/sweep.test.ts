@@ -44,7 +44,7 @@ describe('a sweep over several traces', () => {
     await expect(runCompare({ ...few, traces: [empty] })).rejects.toThrow(/no trace.csv/)
   })
 
-  it('goes on where it was: what is measured is kept, and found again', async () => {
+  it('goes on where it was: what is measured is stored, and found again', async () => {
     const results = join(folder, 'kept')
     const reports: CompareProgress[] = []
     const options = { ...few, traces: traces(), results, onProgress: (each: CompareProgress) => reports.push(each) }
@@ -59,7 +59,7 @@ describe('a sweep over several traces', () => {
     reports.length = 0
     expect(await runCompare(options)).toEqual(whole)
     expect(reports).toEqual([])
-    // The same without the folder: what is kept is what would be measured.
+    // The same without the folder: what is stored is what would be measured.
     expect(await runCompare({ ...few, traces: traces() })).toEqual(whole)
   })
 
@@ -103,7 +103,7 @@ describe('a sweep over several traces', () => {
 })
 
 describe('what a gain owes to rounded dates', () => {
-  it('is asked of an exact clock by rounding, against rounded and against exact time', async () => {
+  it('is measured with an exact clock by rounding, against rounded and against exact time', async () => {
     const path = join(folder, 'traces', 'another', 'trace.csv')
     const { dates } = await runCompare({
       ...few,

@@ -16,7 +16,7 @@ export interface PolicyTask {
   readonly policy: string
 }
 
-/** What is asked of our strategy alone, at the price that met the budget. */
+/** What is measured for our strategy alone, at the price that met the budget. */
 export interface OursTask {
   readonly kind: 'ours'
   readonly setting: CompareSetting

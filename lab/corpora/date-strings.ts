@@ -19,7 +19,7 @@ const TASTE: ReadonlyMap<string, string> = new Map([
     (input) =>
       [
         input,
-        'alone, day and month cannot be told apart: the feed decides, and by custom a slash is American',
+        'alone, day and month cannot be distinguished: the feed decides, and by custom a slash is American',
       ] as const,
   ),
   ['Mon, 2 Jan 15:04:05 MST', 'no year'],

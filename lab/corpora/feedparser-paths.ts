@@ -17,15 +17,15 @@ export type Path = readonly (string | number)[]
 
 export const SKIP = {
   contributors: 'contributors: the model keeps authors only',
-  source: 'atom:source / rss source of an entry: not kept',
-  publisher: 'publisher and webmaster in their own right: the webmaster is kept as author where there is no other',
-  detail: 'type, base and language of each text apart: links are resolved, one language per item is kept',
+  source: 'atom:source / rss source of an entry: not stored',
+  publisher: 'publisher and webmaster in their own right: the webmaster is stored as author where there is no other',
+  detail: 'type, base and language of each text apart: links are resolved, one language per item is stored',
   link: 'relation, type, title … of each link: the model keeps addresses by their role',
   scheme: 'scheme and label of a category: the model keeps terms',
-  structure: 'cloud, textInput, docs, image size and the like: not kept',
-  extension: 'interpreted extension values (flags, chapters, coordinates, credits): kept as text in `extensions`',
-  rights: 'rights of a single entry: not kept',
-  expired: 'expiry and validity dates: not kept',
+  structure: 'cloud, textInput, docs, image size and the like: not stored',
+  extension: 'interpreted extension values (flags, chapters, coordinates, credits): stored as text in `extensions`',
+  rights: 'rights of a single entry: not stored',
+  expired: 'expiry and validity dates: not stored',
   http: 'HTTP headers: not the parser',
   python: 'Python expression without a path',
 } as const

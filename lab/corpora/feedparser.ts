@@ -159,7 +159,7 @@ function sameText(actual: string | number | null, expected: unknown): boolean {
   return actual === expected || sameHtml(actual, expected)
 }
 
-/** feedparser tells charset and version names in its own spelling, and an enclosure as a whole. */
+/** feedparser reports charset and version names in its own spelling, and an enclosure as a whole. */
 function sameValue(actual: string | number | null, expected: unknown): boolean {
   if (typeof expected === 'object' && expected !== null && 'href' in expected) return actual === expected.href
   if (typeof actual !== 'string' || typeof expected !== 'string') return actual === expected

@@ -119,13 +119,13 @@ function enclosureOf(json: Json): PartOf<Enclosure> {
 
 const SKIPPED: Readonly<Record<string, string>> = {
   contributors: 'contributors: the model keeps authors only',
-  textInput: 'textInput, cloud, rating, docs: not kept',
-  cloud: 'textInput, cloud, rating, docs: not kept',
-  rating: 'textInput, cloud, rating, docs: not kept',
-  docs: 'textInput, cloud, rating, docs: not kept',
-  webMaster: 'webMaster beside managingEditor: not kept',
-  source: 'source of an item: not kept',
-  custom: 'elements that belong to no vocabulary: not kept',
+  textInput: 'textInput, cloud, rating, docs: not stored',
+  cloud: 'textInput, cloud, rating, docs: not stored',
+  rating: 'textInput, cloud, rating, docs: not stored',
+  docs: 'textInput, cloud, rating, docs: not stored',
+  webMaster: 'webMaster beside managingEditor: not stored',
+  source: 'source of an item: not stored',
+  custom: 'elements that belong to no vocabulary: not stored',
 }
 
 function skipRest(json: Json, exam: Examination): void {

@@ -56,7 +56,7 @@ function parseTimed(bytes: Uint8Array): { list: OpmlList; ms: number } {
   }
 }
 
-// Told to the user, but nothing was wrong with the document.
+// Reported to the user, but nothing was wrong with the document.
 const NOTES = new Set(['no-feed-address', 'included-list'])
 
 /** Our reading in the words of listparser. */
@@ -77,11 +77,11 @@ function asListparser(list: OpmlList): object {
 }
 
 /** Why Headwater has no answer; null where it must have one. */
-function notKept(clause: string, file: string): string | null {
-  if (/'author'|"author"/.test(clause)) return 'the owner of a list is not kept'
+function reasonNotStored(clause: string, file: string): string | null {
+  if (/'author'|"author"/.test(clause)) return 'the owner of a list is not stored'
   if (/'(created|modified)/.test(clause) || (/-invalid/.test(file) && /bozo/.test(clause)))
-    return 'dates of a list are not kept'
-  return clause.includes("'version'") ? 'the version of the format is not kept' : null
+    return 'dates of a list are not stored'
+  return clause.includes("'version'") ? 'the version of the format is not stored' : null
 }
 
 interface Expectation {
@@ -102,7 +102,7 @@ export const listparser: Corpus = {
       if (list === null) continue
       const result = asListparser(list)
       for (const clause of clauses) {
-        const reason = notKept(clause, file)
+        const reason = reasonNotStored(clause, file)
         if (reason !== null) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
         else if (evaluateClause(clause, result) === true) passed += 1
         else failures.push(`${file}: ${clause}`)

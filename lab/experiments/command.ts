@@ -40,7 +40,7 @@ export async function runRunCommand(
   await hand(await run(experiments, options, context), options, context)
 }
 
-/** Writes what was asked for, files first, and only then throws LAB_CLAIM_FAILED where a claim does not hold. */
+/** Writes the requested output, files first, and only then throws LAB_CLAIM_FAILED where a claim does not hold. */
 export async function hand(
   reported: readonly ReportedResult[],
   options: RunCommandOptions,

@@ -4,7 +4,7 @@ import { seededRandom } from '../../src/runtime/random.ts'
 import { type SimWorld, simSource } from '../simulator/world.ts'
 import { type Trace, traceSpan } from '../worlds/trace.ts'
 
-/** What a feed shows when it is first looked at was published before the world begins. */
+/** What a feed shows when it is first refreshed was published before the world begins. */
 const BEFORE_MS = 2 * WEEK_MS
 /** A Monday. */
 const START: InstantMs = Date.UTC(2026, 0, 5)

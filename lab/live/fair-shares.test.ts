@@ -153,7 +153,7 @@ describe('one greedy member of four', () => {
       expect(Math.abs(value - expected), JSON.stringify(shares)).toBeLessThan(0.05)
     for (const [member, expected] of [1 / 3, 1 / 3, 1 / 3].entries()) near(shares[0]![member]!, expected)
     for (const [member, expected] of [1 / 2, 1 / 2, 0].entries()) near(shares[1]![member]!, expected)
-    // Who is followed by two fares better for it, nobody worse.
+    // A source that two follow does better for it, none does worse.
     expect(shares[2]![0]).toBeGreaterThan(1 / 3 - 0.03)
     near(shares[2]![1]!, 1 / 3)
     expect(shares[2]!.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(0.97)

@@ -90,7 +90,7 @@ describe('posting clusters of a node (SCC07 4.3.1)', () => {
     expect((await learnt(worldOf(1))).clusters).toEqual(NO_CLUSTERS)
   })
 
-  it('are learnt each night by the crawler, and kept', async () => {
+  it('are learnt each night by the crawler, and stored', async () => {
     const world = worldOf(6, 12)
     const clock = new VirtualClock(START)
     const memory = createMemoryStore({ clock })

@@ -43,7 +43,7 @@ export interface AgainstExact {
   readonly completeness: number
   /** Publications of a feed. */
   readonly items: number
-  /** The least weight that a source had of which a query keeps everything, looked at from the first moment on. */
+  /** The least weight that a source had of which a query keeps everything, refreshed from the first moment on. */
   readonly leastWeight: number
   /** What was compared, to see that there was something. */
   readonly pairs: number
@@ -53,7 +53,7 @@ export interface AgainstExact {
 }
 
 const START = Date.UTC(2026, 0, 5)
-/** Queries begin when every source was looked at. */
+/** Queries begin when every source was refreshed. */
 const BEGIN = START + 6 * HOUR_MS
 const WINDOW = 15
 const LOOK_EVERY_MS = 10 * MINUTE_MS
@@ -61,8 +61,9 @@ const WORDS = ['ice', 'sea', 'fire', 'wind', 'rain', 'sand']
 const ARCHIVE_SHARE = 0.1
 
 /**
- * Sources of 20 to 100 items a day, each looked at eight times a day, so that the busy ones lose some; queries at random, of
- * which a third says nothing about some source. Crawler, query pipeline, store and measures are those of the node.
+ * Sources of 20 to 100 items a day, each refreshed eight times a day, so that the busy ones lose some; queries at
+ * random, of which a third says nothing about some source. Crawler, query pipeline, store and measures are those of the
+ * node.
  */
 export async function runQueryFortnight(run: QueryFortnight): Promise<AgainstExact> {
   const random = seededRandom(run.seed)
@@ -126,7 +127,7 @@ function arrivalTimes(perDay: number, endMs: InstantMs, random: Random): Float64
   return Float64Array.from(times)
 }
 
-/** A word stands in a title by a chance of its own, whatever the source. */
+/** A word is in a title by a chance of its own, whatever the source. */
 function titlesOf(index: number, count: number, random: Random): string[] {
   const words = () => WORDS.filter((_, w) => random() < 0.2 + 0.1 * w)
   return Array.from({ length: count }, (_, k) => [`Item ${index}-${k}`, ...words()].join(' '))

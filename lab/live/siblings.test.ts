@@ -46,7 +46,7 @@ async function live(world: SimWorld, sharedTables: boolean) {
   return { store: data.store, measured: measureRefreshes(world, refreshes, MEASURED_FROM) }
 }
 
-it('finds feeds that publish together, and looks at the others when one of them has published', async () => {
+it('finds feeds that publish together, and refreshes the others when one of them has published', async () => {
   const world = families()
   const { store, measured } = await live(world, true)
   const pairs = await store.state(SIBLINGS)

@@ -17,7 +17,7 @@ const FEEDS = 20
 const CHANGE = START + 4 * DAY_MS
 const END = START + 5 * DAY_MS
 
-it('a node that learnt with 2Steps goes on with foresight: models are learnt anew, and nothing else is', async () => {
+it('a node that learnt with 2Steps goes on with foresight: models are learnt again, and nothing else is', async () => {
   const random = seededRandom(3)
   const sources = Array.from({ length: FEEDS }, (_, index) => {
     const times = poissonTimes((0.1 * 20 ** (index / FEEDS)) / HOUR_MS, START - 20 * DAY_MS, END, random)
@@ -53,7 +53,7 @@ it('a node that learnt with 2Steps goes on with foresight: models are learnt ane
   expect(new Set([...models.values()].map((model) => model.form.split('/')[0]))).toEqual(new Set(['foresight']))
   const reasons = await Promise.all(sources.map(async ({ id }) => (await data.store.source(id))!.state.nextCheckReason))
   expect(reasons.filter((reason) => /new items? expected by .* UTC/.test(reason!)).length).toBeGreaterThan(FEEDS / 2)
-  // The rates of before are known: a busy one is believed busy, and none is looked at as if it were new.
+  // The earlier rates are known: a busy one is believed busy, and none is refreshed as if it were new.
   const config = loadConfig('none', {}, {})
   const perDay = async (id: number) => {
     const why = await explainSource((await data.store.source(id))!, config, data.store, clock.now())

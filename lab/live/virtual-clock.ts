@@ -62,7 +62,7 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** Ends all sleeps, for those who were told to stop. */
+  /** Ends all sleeps, for tasks that are to stop. */
   wakeAll(): void {
     for (let next = this.sleepers.next(); next !== undefined; next = this.sleepers.next()) next.value.wake()
   }

@@ -83,7 +83,7 @@ interface ShownSource {
 }
 
 describe('why a source is checked when it is', () => {
-  it('is told with model, utility, price and the last decisions', async () => {
+  it('is reported with model, utility, price and the last decisions', async () => {
     const json = JSON.parse(await headwater('source', 'show', '2', '--json')) as ShownSource
     expect(json.why).toMatchObject({ strategy: 'two-steps', model: { name: 'hybrid' } })
     const { model } = json.why
@@ -99,7 +99,7 @@ describe('why a source is checked when it is', () => {
     expect(json.nextCheckReason).toMatch(/items a day/)
   })
 
-  it('is told in words', async () => {
+  it('is explained in words', async () => {
     const text = await headwater('source', 'show', '3')
     expect(text).toMatch(/^strategy +two-steps at price /m)
     expect(text).toMatch(/^model +hybrid: .* items a day, using (single|periodic), alpha 0\./m)
@@ -132,7 +132,7 @@ describe('what was learnt', () => {
     ).toBeGreaterThan(0)
   })
 
-  it('can be looked at as a collection', async () => {
+  it('can be analysed as a collection', async () => {
     const text = await headwater('analyze', '--data', folder)
     expect(text).toMatch(/Window needed to lose nothing/)
   })

@@ -90,7 +90,7 @@ class Node {
     await this.store.setWish((await this.store.userNamed(name))!.id, qualityWish)
   }
 
-  /** As the node does: who pays is asked every minute or so, what wishes take every hour. */
+  /** As the node does: who pays is read every minute or so, what wishes take every hour. */
   async drive(from: number, to: number, count = new Map<number, Tally>()): Promise<void> {
     for (let hour = from; hour < to; hour += ADJUSTED_EVERY_MS) {
       this.clock.pass(hour - this.clock.now())
@@ -143,7 +143,7 @@ class Node {
 const minutes = (tally: Tally) => tally.meanDelayMs / MINUTE_MS
 
 describe('a wished quality of one user', () => {
-  it('is held, while another stays within a wish and the third has an even part', { timeout: 600_000 }, async () => {
+  it('is met, while another stays within a wish and the third has an even part', { timeout: 600_000 }, async () => {
     const plain = new Node(1_200, 'two-steps')
     await plain.begin()
     const before = await plain.measure()
@@ -168,7 +168,7 @@ describe('a wished quality of one user', () => {
     expect([...(await wishStandings(node.store)).values()]).toEqual(node.standings)
   })
 
-  it('that the budget cannot give is told with what is lacking, and held once that is there', {
+  it('that the budget cannot meet is reported with what is lacking, and met once that is there', {
     timeout: 600_000,
   }, async () => {
     const node = new Node(1_200, 'two-steps')

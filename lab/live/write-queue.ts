@@ -22,16 +22,16 @@ export function queueWrites(data: Data, clock: Clock, most: number): WriteQueue 
   const { store } = data
   let pending = 0
   let writes: (() => void)[] = []
-  let heldSince: InstantMs = 0
+  let waitingSince: InstantMs = 0
   const release = (everything = true) => {
-    if (!everything && (writes.length === 0 || clock.now() - heldSince < LONGEST_HOLD_MS)) return
+    if (!everything && (writes.length === 0 || clock.now() - waitingSince < LONGEST_HOLD_MS)) return
     const group = writes
     writes = []
     for (const go of group) go()
   }
   const company = () =>
     new Promise<void>((resolve) => {
-      if (writes.length === 0) heldSince = clock.now()
+      if (writes.length === 0) waitingSince = clock.now()
       writes.push(resolve)
       if (writes.length >= most) release()
     })

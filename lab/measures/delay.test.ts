@@ -53,7 +53,7 @@ describe('retrieval delay (SCC07 2.1)', () => {
     expect(delayStatistics(retrievalDelays(postings, [2], 2)).mean).toBeCloseTo(1.5, 9)
   })
 
-  it('is told by mean, maximum, deviation and percentiles', () => {
+  it('is described by mean, maximum, deviation and percentiles', () => {
     const statistics = delayStatistics([4, 1, 3, 2])
     expect(statistics).toMatchObject({ items: 4, total: 10, mean: 2.5, max: 4, median: 2, p95: 4 })
     expect(statistics.deviation).toBeCloseTo(Math.sqrt(1.25), 12)

@@ -55,7 +55,7 @@ export interface Filter<Item> {
 
 /**
  * Query feed, Definition 1.4.5: a union of filters over sources, by date; an item that several filters want is in it
- * once. Items are told apart by identity.
+ * once. Items are distinguished by identity.
  */
 export function queryFeedOf<Item extends TimedItem>(filters: readonly Filter<Item>[]): readonly Item[] {
   const items = new Set<Item>()

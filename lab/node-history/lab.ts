@@ -73,7 +73,7 @@ export async function runTask(task: LabTask, onProgress: (done: number, total: n
 }
 
 async function asItWas(store: Store, from: InstantMs, until: InstantMs): Promise<LabResult['node']> {
-  // Sums are kept by the hour: the first one is taken whole.
+  // Sums are stored by the hour: the first one is taken whole.
   const since = Math.floor(from / HOUR_MS) * HOUR_MS
   const { requests, delay, completeness } = measureQuality(await store.quality({ kind: 'node' }, since, until))
   return {

@@ -12,7 +12,7 @@ const DASHES = ['', '6 3', '2 3', '8 3 2 3']
 const WIDTH = 480
 const HEIGHT = 300
 const BOX = { left: 58, right: 14, top: 12, bottom: 44 }
-/** Points are marked and tell their values as long as they can be told apart. */
+/** Points are marked and show their values as long as they can be distinguished. */
 const MOST_MARKS = 40
 
 /** All series of one figure as one plot with axes and legend. */

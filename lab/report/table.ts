@@ -1,7 +1,7 @@
 import { type ReportHtml, reportHtml } from './html.ts'
 import type { Table } from './types.ts'
 
-/** Longer tables are folded: the plots above tell the same at a glance. */
+/** Longer tables are folded: the plots above show the same at a glance. */
 const OPEN_ROWS = 14
 
 export function tableHtml({ title, columns, rows }: Table, isOpen = rows.length <= OPEN_ROWS): ReportHtml {

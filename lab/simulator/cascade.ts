@@ -10,7 +10,7 @@ import { countWorldItems, type SimSource, type SimWorld, simSource } from './wor
 /** An item by its number over all sources of the world. */
 export type ItemNumber = number
 
-/** How one query feed of the network is kept. */
+/** How one query feed of the network is run. */
 export interface Aggregator {
   readonly strategy: AnyPricedStrategy
   readonly price: number

@@ -143,7 +143,7 @@ function prefixSums(times: Float64Array): Float64Array {
   return prefix
 }
 
-/** One source at one price. Arrays are kept between solves. */
+/** One source at one price. Arrays are reused between solves. */
 class Solver {
   private readonly best: Float64Array
   private prefix: Float64Array = new Float64Array(1)
@@ -202,7 +202,7 @@ class Solver {
     }
   }
 
-  /** The same with at most W items between two polls: only the last W starts are looked at. */
+  /** The same with at most W items between two polls: only the last W starts are examined. */
   private fillWithin(times: Float64Array, origin: number, windowSize: number, price: number): void {
     const { best, prefix, polls, from } = this
     const n = times.length

@@ -19,7 +19,7 @@ export interface Knowledge<Memory> {
   start(facts: SourceFacts, random: Random): Memory
   /** What is known after a refresh. */
   observe(memory: Memory, observation: Observation, facts: SourceFacts, random: Random): Memory
-  /** Told before each decision; only oracles listen. */
+  /** Called before each decision; only oracles use it. */
   see?(memory: Memory, truth: DivergenceTruth): void
 }
 

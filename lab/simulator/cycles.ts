@@ -13,7 +13,7 @@ export interface CycleRun<Memory, State> {
   readonly warmupCycles: number
   readonly cycles: number
   readonly random: Random
-  /** Observations tell the true loss (thesis 7.3.3). */
+  /** Observations contain the true loss (thesis 7.3.3). */
   readonly lossKnown?: boolean
   /** Called after each cycle, warm-up included. */
   readonly onCycle?: (cycle: CycleEvent<Memory, State>) => void

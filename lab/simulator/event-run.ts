@@ -22,7 +22,7 @@ interface Running<Memory> {
   readonly random: Random
   facts: SourceFacts
   memory: Memory
-  /** Which of its events is the valid one; older ones are passed over. */
+  /** Which of its events is the valid one; older ones are skipped. */
   turn: number
 }
 

@@ -43,7 +43,7 @@ export function keywordWorld(options: KeywordWorldOptions, random: Random): SimW
   return { startMs: 0, endMs: options.cycles * KEYWORD_CYCLE_MS, sources }
 }
 
-/** Chance that one of the keywords of an item, drawn from the profile without repeats, is asked for (1.4.2). */
+/** Chance that one of the keywords of an item, drawn from the profile without repeats, is in the query (1.4.2). */
 function selectivity(profile: readonly boolean[], query: readonly boolean[], itemShare: number): number {
   const size = profile.filter(Boolean).length
   if (size === 0) return 0

@@ -17,7 +17,7 @@ export interface ScheduledRun<Memory> {
   readonly run?: SourceRunOptions
   /** Called after each refresh. */
   readonly onRefresh?: (id: SourceId, at: InstantMs, price: number) => void
-  /** What the scheduler is told of a source beside its facts: who pays for it, its own interval. */
+  /** What the scheduler gets for a source beside its facts: who pays for it, its own interval. */
   readonly settingsOf?: (source: SimSource) => Partial<Pick<SchedulerSource, 'payers' | 'intervalMs' | 'minIntervalMs'>>
   /** Refreshes by hand, all the time. */
   readonly asking?: Asking

@@ -1,6 +1,6 @@
 /**
- * The value that would stand at this place if all were in order, by Hoare's selection: half a million delays are not sorted
- * for two of them. They are left in another order, none below `place` above it: whoever asks for a later place next may
+ * The value that would be at this place if all were in order, by Hoare's selection: half a million delays are not sorted
+ * for two of them. They are left in another order, none below `place` above it: a caller that needs a later place next may
  * say from where on. No value may be NaN.
  */
 export function selectRank(values: Float64Array, rank: number, from = 0): number {

@@ -50,7 +50,7 @@ describe('event queue', () => {
 describe('a source being refreshed', () => {
   const source = simSource(1, Float64Array.from([1, 2, 2, 2, 5, 9].map((hour) => hour * HOUR_MS)), 3)
 
-  it('shows its window, tells overlap and loss', () => {
+  it('shows its window, reports overlap and loss', () => {
     const run = new SourceRun(source)
     expect(run.refresh(HOUR_MS)).toMatchObject({ overlap: 'first', newItems: 1, previousAt: null, windowSize: 1 })
     expect(run.refresh(1.5 * HOUR_MS)).toMatchObject({
@@ -64,7 +64,7 @@ describe('a source being refreshed', () => {
     expect(run.refresh(20 * HOUR_MS)).toMatchObject({ overlap: 'some', newItems: 1, lostAtLeast: 0 })
   })
 
-  it('tells the true loss when asked to', () => {
+  it('reports the true loss when requested', () => {
     const run = new SourceRun(source, { lossKnown: true })
     run.refresh(0)
     expect(run.refresh(9 * HOUR_MS).lostAtLeast).toBe(3)

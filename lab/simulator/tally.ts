@@ -77,7 +77,7 @@ export class Tally implements RunWatch {
 
   /** Median, 95th percentile: `shares` of the items wait no longer. Needs keepDelays. */
   quantilesMs(shares: readonly number[]): number[] {
-    if (this.delays === null) throw new Error('the delays were not kept')
+    if (this.delays === null) throw new Error('the delays were not stored')
     const all = this.delays.subarray(0, this.items)
     let last = 0
     return shares.map((share) => {

@@ -6,10 +6,10 @@ const SLOTS = 1 << 15
 const AWAKE = SLOTS
 
 /**
- * Sleepers by the moment at which they want to be looked at again. O(1) each way. Waking a sleeper early does no harm
- * here (it is looked at and sleeps again), so one ring is enough: who wants to sleep longer than one turn is woken after
+ * Sleepers by the moment at which they want to be examined again. O(1) each way. Waking a sleeper early does no harm
+ * here (it is examined and sleeps again), so one ring is enough: who wants to sleep longer than one turn is woken after
  * it. A sleeper whose moment lies in a tick that is already drained is awake: it comes with the next drain, however soon
- * that is, and so are all until the first drain tells the time. Clocks may be set back.
+ * that is, and so are all until the first drain sets the time. Clocks may be set back.
  */
 export class TimingWheel {
   private readonly lists: LinkedLists

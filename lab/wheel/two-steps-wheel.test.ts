@@ -296,7 +296,7 @@ describe('the work it does', () => {
     expect(many / few).toBeLessThan(1.5)
   })
 
-  it('is little while saturated sources use up the budget and all others are above τ in vain', () => {
+  it('is little while saturated sources use up the budget and all others are above τ without effect', () => {
     const wheel = new TwoStepsWheel({ model, budgetPerCycle: 1, cycleMs: CYCLE_MS, firstThreshold: 1e-6 })
     for (let id = 0; id < 1_000; id++) {
       const facts = {

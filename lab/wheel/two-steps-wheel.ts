@@ -16,7 +16,7 @@ export interface TwoStepsWheelOptions<State> {
   readonly model: PackedModel<State>
   /** b of Algorithm 4.1, in units of cost. */
   readonly budgetPerCycle: number
-  /** The usual time between two calls of `select`; it need not be kept. */
+  /** The usual time between two calls of `select`; it may vary. */
   readonly cycleMs: DurationMs
   /** Sources to make room for at once; more may come. */
   readonly capacity?: number
@@ -34,9 +34,9 @@ type Facts = Pick<SourceFacts, 'id' | 'weight' | 'cost' | 'windowSize'>
  * A source is in one of four states:
  * - *asleep*: in the wheel, until its window may be full or its utility may reach a floor below the price, whichever
  *   comes first; and on the list of that floor, in case the price falls below it before;
- * - *awake*: looked at in the next cycle. It is then chosen, or found saturated, or sleeps again under a floor between
+ * - *awake*: examined in the next cycle. It is then chosen, or found saturated, or sleeps again under a floor between
  *   its utility and the price, so that few looks lead to the moment when it is due, and τ must fall a good way before
- *   those that are far from due are looked at;
+ *   those that are far from due are examined;
  * - *saturated*: in the heap that ranks the first step; it leaves only when chosen;
  * - *chosen*: in none of them, until `observe` or `release` brings it back.
  *
@@ -78,12 +78,12 @@ export class TwoStepsWheel<State> {
     return this.sources.bytes + this.wheel.bytes + this.floors.bytes + this.saturated.bytes
   }
 
-  /** How often a source was looked at so far; the scan looks n times a cycle. */
+  /** How often a source was examined so far; the scan looks n times a cycle. */
   get looks(): number {
     return this.checks
   }
 
-  /** A new source, with what was learnt of it before where that is kept. False if the id is known already. */
+  /** A new source, with what was learnt of it before where that is stored. False if the id is known already. */
   add(facts: SourceFacts, state?: State): boolean {
     if (this.sources.rowOf(facts.id) >= 0) return false
     this.grow()
@@ -96,7 +96,7 @@ export class TwoStepsWheel<State> {
     return true
   }
 
-  /** Weight, cost or window as they are now; everything else is kept. */
+  /** Weight, cost or window as they are now; everything else stays. */
   update(facts: Facts): boolean {
     const row = this.sources.rowOf(facts.id)
     if (row < 0) return false
@@ -317,7 +317,7 @@ const FIRST_SHARE = 1 / 2
 /** Quick and exact sums differ by about 1e-14 of them. Nearer to the limit than this the exact sum decides; hardly anybody is. */
 const DOUBT = 1e-3
 /**
- * Sleepers are looked at so much earlier. Inverses are exact to about 1e-12 of the utility, and where slots are no whole
+ * Sleepers are examined so much earlier. Inverses are exact to about 1e-12 of the utility, and where slots are no whole
  * milliseconds to 0.25 µs at each border: of a slot that has passed that is less than 1e-7 (slots of more than 5 s), in
  * the slot that runs the millisecond covers it, and the first slot is measured alike in both sums.
  */

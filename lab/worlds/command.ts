@@ -32,7 +32,7 @@ export interface WorldCommandOptions {
 const TRACE_LEAD_MS = 14 * 24 * 60 * 60 * 1000
 const PARENT_CHECK_MS = 500
 
-/** Serves a world until it is told to end; resolves with the exit code. */
+/** Serves a world until it is stopped; resolves with the exit code. */
 export async function runWorldCommand(options: WorldCommandOptions): Promise<number> {
   const world = await worldFor(options)
   const ready = { port: world.port, url: world.url, opml: world.opmlUrl, feeds: world.feedCount, pid: process.pid }

@@ -4,7 +4,7 @@ import { hashWord, keyedRandom, pick } from './keyed-random.ts'
 import type { WorldPublication } from './publication.ts'
 import { articleHtml, authorName, headline, topicWord } from './text.ts'
 
-/** What an item says, the same whenever it is asked for: seed, feed and key decide everything. */
+/** What an item says, the same at every call: seed, feed and key decide everything. */
 export interface WorldItem {
   readonly key: string
   readonly publishedAt: InstantMs

@@ -3,8 +3,8 @@ import type { Random } from '../../src/model/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 
 /**
- * A stream of numbers that belongs to a place (seed, feed, slot …) instead of to a history: whoever asks for the same
- * place gets the same numbers, so a world can be looked at from any moment on without replaying what came before.
+ * A stream of numbers that belongs to a place (seed, feed, slot …) instead of to a history: a call for the same
+ * place gets the same numbers, so a world can begin at any moment without replaying what came before.
  */
 export function keyedRandom(seed: number, ...path: readonly number[]): Random {
   let hash = scramble(seed | 0)

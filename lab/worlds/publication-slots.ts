@@ -8,7 +8,7 @@ export interface WorldPublication {
   readonly key: string
 }
 
-/** Which stream of chance a slot draws from; `path` tells the parts of a mixture apart. */
+/** Which stream of chance a slot draws from; `path` distinguishes the parts of a mixture. */
 export interface RandomStreamKey {
   readonly seed: number
   readonly feedIndex: number

@@ -14,7 +14,7 @@ interface Sentence {
 
 const pools = new Map<Language, readonly Sentence[]>()
 
-/** Sentences are made once per language and combined anew for every item: 20 items then render in well under 1 ms. */
+/** Sentences are made once per language and combined in a new way for every item: 20 items then render in well under 1 ms. */
 function sentencesOf(language: Language): readonly Sentence[] {
   let pool = pools.get(language)
   if (pool === undefined) {

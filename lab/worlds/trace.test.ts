@@ -67,7 +67,7 @@ describe('readTrace', () => {
     })
   })
 
-  it('tells gzip by its bytes, whatever the file is called, and says when it is cut off', async () => {
+  it('recognises gzip by its bytes, whatever the file is called, and says when it is cut off', async () => {
     const packed = gzipSync('source_id,timestamp\na,10\n')
     await writeFile(join(folder, 'packed.csv'), packed)
     expect((await readTrace(join(folder, 'packed.csv'))).sources).toHaveLength(1)

@@ -62,7 +62,7 @@ function positiveModulo(value: number, modulus: number): number {
   return ((value % modulus) + modulus) % modulus
 }
 
-/** Index of the last hour whose cumulative mass is at most `value`; hours of mass 0 are passed over. */
+/** Index of the last hour whose cumulative mass is at most `value`; hours of mass 0 are skipped. */
 function lastAtMost(cumulative: readonly number[], value: number): number {
   let low = 0
   let high = HOURS_PER_WEEK - 1

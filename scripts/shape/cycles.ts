@@ -52,15 +52,15 @@ export function cyclesOf(graph: Graph): string[][] {
 }
 
 /**
- * Cycles between what stands in one folder: its files, and its subfolders with all that is below them. So a folder may use its
- * subfolders, and they what stands beside them, as long as it does not come back to them.
+ * Cycles between what is in one folder: its files, and its subfolders with all that is below them. So a folder may use its
+ * subfolders, and they what is beside them, as long as it does not come back to them.
  */
 export function folderCycles(graph: Graph): string[][] {
   const folders = new Set([...graph.keys()].flatMap(foldersAbove))
   return [...folders].sort().flatMap((folder) => cyclesOf(within(graph, folder)).filter(hasFolder))
 }
 
-/** Cycles of files alone are told as such. */
+/** Cycles of files alone are reported as such. */
 const hasFolder = (group: readonly string[]) => group.some((member) => member.endsWith('/'))
 
 function foldersAbove(path: string): string[] {

@@ -42,7 +42,7 @@ function byFolder(files: readonly FileSyntax[]): FolderShape[] {
     .sort((a, b) => (a.folder < b.folder ? -1 : 1))
 }
 
-/** `src/crawler`, `bench`; what stands in `src` itself is `src`. */
+/** `src/crawler`, `bench`; what is in `src` itself is `src`. */
 function folderOf(path: string): string {
   return path.split('/').slice(0, -1).slice(0, 2).join('/')
 }
@@ -107,7 +107,7 @@ function staleReasons(
   return [...byName, ...explained.forTests.filter(({ files }) => !isMet(files)).map(({ files }) => String(files))]
 }
 
-/** A type that its own file uses is part of a signature: whoever calls it may want to name it. */
+/** A type that its own file uses is part of a signature: a caller may want to name it. */
 const isUnused = (use: Use) => use.byCode + use.byTests === 0 && !(use.isType && use.isUsedInside)
 
 const isForTestsAlone = (use: Use) => use.byCode === 0 && use.byTests > 0 && !use.isUsedInside

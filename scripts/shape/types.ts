@@ -38,7 +38,7 @@ export interface CodeShape {
 
 export interface ExportShape {
   readonly count: number
-  /** Used by one file of the code. That is usual; it tells how much stands in files of its own. */
+  /** Used by one file of the code. That is usual; it shows how much is in files of its own. */
   readonly usedOnce: number
   /** Nobody imports it, neither code nor tests. */
   readonly unused: readonly Finding[]

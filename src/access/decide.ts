@@ -1,7 +1,7 @@
 import type { QueryFeedId, User, UserId } from '../model/index.ts'
 import { type AccessTable, type Action, type Right, rightsOf, type ThingKind, type Who } from './table.ts'
 
-/** Who asks, and with what. */
+/** Who sends the request, and with what. */
 export interface Caller {
   /** null: a stranger, or who shows a token of a feed. */
   readonly user: Pick<User, 'id' | 'role'> | null
@@ -12,7 +12,7 @@ export interface Caller {
   readonly tokenOf: QueryFeedId | null
 }
 
-/** What is asked about. */
+/** What is to be read or changed. */
 export interface Thing {
   readonly kind: ThingKind
   /** Of a query feed; null: a built-in one. */

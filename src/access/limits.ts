@@ -22,7 +22,7 @@ export interface BeyondLimit {
 
 const KINDS: readonly LimitedThing[] = ['sources', 'queryFeeds', 'subscriptions', 'tokens']
 
-/** What goes beyond; null: nothing does. Who has too many already may still give some up, and change the rest. */
+/** What goes beyond; null: nothing does. A user who has too many already may still give some up, and change the rest. */
 export function beyondLimit(limits: MemberLimits, addition: LimitedAddition): BeyondLimit | null {
   for (const kind of KINDS) {
     const { has, more } = addition[kind] ?? { has: 0, more: 0 }

@@ -3,7 +3,7 @@ const DRAFT_ENDING = '.new'
 
 /**
  * The same for all writings of a path that some file system may take for one file: `.` and `..`, doubled slashes, capitals,
- * composed and decomposed letters, and what a draft of the file is called. Whoever takes it first has all of them.
+ * composed and decomposed letters, and what a draft of the file is called. The first who takes it has all of them.
  */
 export function outputPathKey(path: string): string {
   const folders: string[] = []

@@ -17,12 +17,12 @@ export type Action = 'open' | 'see' | 'use' | 'publish' | 'change'
 export type ThingKind = 'public feed' | 'private feed' | 'built-in feed' | 'hidden feed'
 
 /**
- * How a caller stands to a thing. `token`: shows a token that was made for this very feed. `user`: anybody with an account.
+ * The relation of a caller to a thing. `token`: shows a token that was made for this very feed. `user`: anybody with an account.
  * `its owner`: the user who made it. `node owner`: the user whose node it is; theirs is what nobody owns.
  */
 export type Who = 'anybody' | 'token' | 'user' | 'its owner' | 'node owner'
 
-/** Who stands so to such a thing, with this right, may do this. What no rule allows is refused. */
+/** A caller in this relation to such a thing, with this right, may do this. What no rule allows is refused. */
 export interface Rule {
   readonly action: Action
   readonly thing: ThingKind
@@ -30,7 +30,7 @@ export interface Rule {
   readonly right: Right
 }
 
-/** Who may do what: the one place that says so, as docs/access.md tells it. */
+/** Who may do what: the one place that decides it, as docs/access.md describes it. */
 export interface AccessTable {
   readonly rules: readonly Rule[]
   readonly roles: Readonly<Record<UserRole, readonly Right[]>>

@@ -2,7 +2,7 @@ import type { QueryFeedId, User, UserId } from '../model/index.ts'
 import { type Caller, may, STRANGER, type Thing, userAsCaller } from './decide.ts'
 import { ACCESS_TABLE, type AccessTable, type Action } from './table.ts'
 
-/** One of the origins that a query feed is made of, as it stands now. */
+/** One of the origins that a query feed is made of, as it is now. */
 export interface FeedInput {
   /** The same for two writings of one origin. */
   readonly key: string
@@ -38,8 +38,8 @@ export interface AccessState {
  * All that is decided about query feeds, at one moment.
  *
  * A feed is made without the inputs that its owner may not use (or, where it is public, not publish). What it is made
- * without is kept with it, its own inputs and those of the feeds that it reads. When access changes, the two differ: from
- * that moment nothing of the feed is shown, until it has been made anew without what it may no longer hold.
+ * without is stored with it, its own inputs and those of the feeds that it reads. When access changes, the two differ: from
+ * that moment nothing of the feed is shown, until it has been rebuilt without what it may no longer hold.
  */
 export class AccessView {
   readonly table: AccessTable
@@ -123,7 +123,7 @@ export class AccessView {
   }
 }
 
-/** As it is kept with a feed. */
+/** As it is stored with a feed. */
 function ownKey(feedName: string, inputKey: string): string {
   return `${feedName} ${inputKey}`
 }

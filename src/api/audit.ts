@@ -8,7 +8,7 @@ import type { AuditInput, Operation } from './operations/operation.ts'
 export interface AuditDeps {
   readonly store: Pick<Store, 'recordAudit' | 'userNamed'>
   readonly clock: Pick<Clock, 'now'>
-  /** Told when an entry could not be written: what was done is done, and is answered. */
+  /** Called when an entry could not be written: the operation is done all the same, and is answered. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
@@ -36,8 +36,8 @@ export async function recordSuccess(audited: AuditedRequest, answer: unknown, de
 }
 
 /**
- * Writes down that a password was wrong. Of a name that nobody has nothing is kept: people type passwords into that field.
- * The store makes one entry a minute of them.
+ * Writes down that a password was wrong. Of a name that nobody has nothing is stored: people type passwords into that
+ * field. The store makes one entry a minute of them.
  */
 export async function recordFailure(
   { principal, input, request }: AuditedRequest,

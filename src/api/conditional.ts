@@ -8,7 +8,7 @@ export interface ResponseValidators {
 
 /**
  * Whether a GET or HEAD is answered with 304 (RFC 9110 §13.2.2): If-None-Match decides where present, and
- * If-Modified-Since is then not looked at.
+ * If-Modified-Since is then not read.
  */
 export function isNotModified(
   headers: { readonly 'if-none-match'?: string | undefined; readonly 'if-modified-since'?: string | undefined },

@@ -10,7 +10,7 @@ import type { EventHub } from './events.ts'
 import type { NodeHealth } from './readiness.ts'
 import type { ApiServices } from './services.ts'
 
-/** How good the node is, as app/quality.ts tells it. */
+/** How good the node is, from app/quality.ts. */
 export interface QualityReader {
   /** Throws QUALITY_SCOPE, SOURCE_NOT_FOUND or FEED_NOT_FOUND. */
   report(scope: string, over: string): Promise<QualityMeasures & QualityPeriod>
@@ -34,7 +34,7 @@ interface QualityPeriod extends Stretch {
   readonly over: string
 }
 
-/** What stands behind /api. */
+/** What is behind /api. */
 export interface ApiDeps {
   readonly store: Store
   readonly services: ApiServices
@@ -72,6 +72,6 @@ export interface ServerDeps {
   readonly version: string
   /** null: no limits on connections, no proxies. */
   readonly doors: DoorSettings | null
-  /** Told of every failure that is not the client's. */
+  /** Called with every failure that is not the client's. */
   readonly onError: (error: unknown) => void
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { InstantMs, SourceId, UserId } from '../model/index.ts'
 
-/** What happens on the node, for who watches it. */
+/** What happens on the node, for listeners. */
 export type NodeEvent =
   | {
       readonly kind: 'refresh'
@@ -23,18 +23,18 @@ export type NodeEvent =
 export interface EventHub {
   /** `onlyTo`: a user; absent: everybody. */
   tell(event: NodeEvent, onlyTo?: UserId): void
-  /** Refreshes are told one by one only while somebody listens. */
+  /** Refreshes are sent one by one only while somebody listens. */
   readonly listeners: number
   /** `isStillIn`: whether what the listener came with still opens the stream; it ends when that is no longer so. */
   listen(response: ServerResponse, userId: UserId, isStillIn: () => Promise<boolean>): void
-  /** Sessions, tokens or users have changed: whoever they shut out hears nothing more. */
+  /** Sessions, tokens or users have changed: listeners that lost their access get nothing more. */
   review(): Promise<void>
   close(): void
 }
 
 const MOST_LISTENERS = 100
 const MOST_PER_USER = 20
-/** A listener that does not read is cut off; it comes back by itself and asks anew. */
+/** A listener that does not read is cut off; it reconnects by itself. */
 const MOST_WAITING_BYTES = 1_000_000
 /** Also how long a listener stays whom another process has shut out. */
 const KEEP_ALIVE_MS = 25_000
@@ -44,7 +44,7 @@ interface Listener {
   readonly isStillIn: () => Promise<boolean>
 }
 
-/** Server-sent events (HTML Living Standard 9.2): the same bytes to everybody, nothing is kept for who is away. */
+/** Server-sent events (HTML Living Standard 9.2): the same bytes to everybody, nothing is stored for listeners that are away. */
 export function createEventHub(): EventHub {
   const responses = new Map<ServerResponse, Listener>()
   const send = (text: string, onlyTo?: UserId) => {
@@ -80,7 +80,7 @@ export function createEventHub(): EventHub {
     },
     listen(response, userId, isStillIn) {
       const own = [...responses].filter(([, listener]) => listener.userId === userId).map(([one]) => one)
-      // Whoever opens many makes room among the own first: nobody pushes the others out.
+      // A user who opens many loses their own ones first: nobody pushes the others out.
       if (own.length >= MOST_PER_USER) own[0]?.destroy()
       else if (responses.size >= MOST_LISTENERS) responses.keys().next().value?.destroy()
       responses.set(response, { userId, isStillIn })

@@ -171,7 +171,7 @@ describe('the metrics of a node', () => {
     }
   })
 
-  it('tell alarms, failing layers and errors that nobody caught', () => {
+  it('report alarms, failing layers and uncaught errors', () => {
     expect(text).toContain('headwater_alarm{code="DISK_FULL",severity="error"} 1\n')
     expect(text).toContain('headwater_alarm{code="DISK_NEARLY_FULL",severity="warning"} 0\n')
     expect(text).toContain('headwater_layer_failing{layer="queries"} 1\n')

@@ -2,7 +2,7 @@ import { ALARMS } from '../runtime/alarms.ts'
 import type { MetricFamily } from './exposition.ts'
 import type { NodeHealth } from './readiness.ts'
 
-/** What an operator is woken by. Of this process: a restart begins anew. */
+/** What an operator is woken by. Of this process: a restart starts over. */
 export function healthMetrics({ alarms, layers, surprises, database }: NodeHealth): MetricFamily[] {
   const raised = new Set<string>(alarms().map(({ code }) => code))
   const states = layers()
@@ -10,7 +10,7 @@ export function healthMetrics({ alarms, layers, surprises, database }: NodeHealt
   return [
     {
       name: 'headwater_alarm',
-      help: 'Whether an alarm stands.',
+      help: 'Whether an alarm is raised.',
       type: 'gauge',
       samples: Object.entries(ALARMS).map(([code, { severity }]) => ({
         labels: { code, severity },

@@ -48,11 +48,11 @@ export function createJobs(
       }
       const entry = { job: first, userId }
       jobs.set(id, entry)
-      let toldAt = Number.NEGATIVE_INFINITY
+      let sentAt = Number.NEGATIVE_INFINITY
       const update = (patch: Partial<Job>) => {
         entry.job = { ...entry.job, ...patch }
-        if (patch.state === undefined && clock.monotonicMs() - toldAt < TELL_EVERY_MS) return
-        toldAt = clock.monotonicMs()
+        if (patch.state === undefined && clock.monotonicMs() - sentAt < TELL_EVERY_MS) return
+        sentAt = clock.monotonicMs()
         tell(entry.job, userId)
       }
       work((done, total) => update({ done, total })).then(

@@ -57,7 +57,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   ANSWER_TOO_LATE: 503,
 }
 
-/** When whoever was refused may come again. */
+/** When a refused client may try again. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { NODE_BUSY: 2, ANSWER_TOO_LATE: 30 }
 
 /** What went wrong while fetching for somebody is the other site's failure. */
@@ -103,7 +103,7 @@ export class TryLater extends HeadwaterError {
   }
 }
 
-/** What a client did wrong is told; what went wrong here is not, beyond its code. */
+/** The client gets the details of its own mistakes; of failures here only the code. */
 export function problemOf(error: unknown): {
   readonly code: ErrorCode
   readonly detail?: string

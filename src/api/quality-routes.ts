@@ -10,7 +10,7 @@ import { openFeeds } from './open-feeds.ts'
 export function addQualityRoutes(app: FastifyInstance, deps: ServerDeps, quality: QualityReader): void {
   const { store, buffer, clock, version, health } = deps
 
-  // With users, who asks needs a right: then it is one of the operations.
+  // With users, the caller needs a right: then it is one of the operations.
   if (deps.api === undefined) addReport(app, deps, quality)
 
   app.get('/metrics', async (_request, reply) => {

@@ -67,7 +67,7 @@ describe('a query feed', () => {
     ['rss', 'application/rss+xml; charset=utf-8'],
     ['atom', 'application/atom+xml; charset=utf-8'],
     ['json', 'application/feed+json; charset=utf-8'],
-  ])('is served as .%s, and not again to who has it', async (format, type) => {
+  ])('is served as .%s, and not again to a reader that has it', async (format, type) => {
     await publish(0, 2)
     const answer = await get(`/feeds/news.${format}`)
     expect(answer).toMatchObject({ status: 200, headers: { 'content-type': type } })
@@ -116,7 +116,7 @@ describe('A-IM: feed', () => {
 
   it.each<[string, Record<string, string>]>([
     ['without an ETag', { 'a-im': 'feed', 'if-none-match': '' }],
-    ['with one that nobody knows', { 'a-im': 'feed', 'if-none-match': '"what"' }],
+    ['with an unknown one', { 'a-im': 'feed', 'if-none-match': '"what"' }],
     ['for other manipulations', { 'a-im': 'vcdiff, feed;q=0' }],
     ['when it is not asked for', {}],
   ])('gets the whole feed %s', async (_, headers) => {
@@ -184,7 +184,7 @@ describe('a private feed', () => {
     ['?archive=0-3', {}],
     ['?after=0', {}],
     ['', { authorization: 'Bearer wrong' }],
-  ])('cannot be told from a feed that does not exist with %j %j', async (rest, headers) => {
+  ])('cannot be distinguished from a feed that does not exist with %j %j', async (rest, headers) => {
     const [hidden, missing] = [
       await get(`/feeds/news.rss${rest}`, headers),
       await get(`/feeds/none.rss${rest}`, headers),

@@ -6,7 +6,7 @@ import type { StoreCounts } from '../store/store.ts'
 
 /** What the node knows of its own state; app/ makes it. */
 export interface NodeHealth {
-  /** When the node was started; another instant tells that it was started again, however quick that was. */
+  /** When the node was started; another instant means that it was started again, however quick that was. */
   startedAt(): InstantMs
   alarms(): readonly Alarm[]
   layers(): readonly LayerState[]
@@ -27,7 +27,7 @@ export interface DatabaseVerdict {
 export type Status = 'ok' | 'degraded' | 'unready'
 
 /**
- * `ok`: everything works; warnings may stand. `degraded`: it serves, but something that it is for does not happen.
+ * `ok`: everything works; there may be warnings. `degraded`: it serves, but something that it is for does not happen.
  * `unready`: it cannot read its archive, so it has nothing to serve.
  */
 function statusOf(counts: StoreCounts | null, alarms: readonly Pick<Alarm, 'severity'>[]): Status {
@@ -40,7 +40,7 @@ export interface ReadinessSource {
   readonly buffer: () => Promise<BufferState | null>
   readonly health: NodeHealth
   readonly version: string
-  /** Details are for who runs the node: they name files and addresses. */
+  /** Details are for the operator: they name files and addresses. */
   readonly withDetails: boolean
 }
 

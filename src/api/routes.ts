@@ -22,7 +22,7 @@ import { type InputError, InvalidInput } from './problem.ts'
 /** What a handler knows of its caller. */
 export interface CallContext {
   readonly principal: Principal | null
-  /** Whoever asks, where the operation needs a right. */
+  /** The caller, where the operation needs a right. */
   readonly user: User
   readonly caller: Caller
   readonly isAdmin: boolean
@@ -53,7 +53,7 @@ export interface RouteDeps {
   readonly checkAnswers?: boolean
 }
 
-/** Who asks, found out before the body came. */
+/** The caller, found out before the body came. */
 const principals = new WeakMap<FastifyRequest, Principal | null>()
 const STRANGERS_BODY_BYTES = 16_384
 const COMPRESSED_FROM = 16_384
@@ -123,7 +123,7 @@ async function answer(
   return sendJson(request, reply, deps.checkAnswers === true ? operation.answer.parse(result) : result)
 }
 
-/** What was done stands in the audit log before it is answered. */
+/** The audit log has the operation before it is answered. */
 async function carryOut(
   operation: Operation,
   handler: AnyHandler,

@@ -71,7 +71,7 @@ describe('a feed', () => {
     expect(answer.headers['last-modified']).toBe('Fri, 17 May 2024 12:00:00 GMT')
   })
 
-  it('is compressed for who asks, under another ETag', async () => {
+  it('is compressed on request, under another ETag', async () => {
     const [plain, zipped] = [await get('/feeds/all.rss'), await get('/feeds/all.rss', { 'accept-encoding': 'gzip' })]
     expect(zipped.headers['content-encoding']).toBe('gzip')
     expect(gunzipSync(zipped.bytes).equals(plain.bytes)).toBe(true)
@@ -80,7 +80,7 @@ describe('a feed', () => {
   })
 
   it.each<Record<string, string>>([{}, { 'accept-encoding': 'gzip' }])(
-    'is not sent again to who has it (%j)',
+    'is not sent again to a client that has it (%j)',
     async (encoding) => {
       const first = await get('/feeds/all.rss', encoding)
       const etag = present(first.headers['etag'])

@@ -38,13 +38,13 @@ export interface ApiServices {
   readonly budget: BudgetService
   readonly settings: SettingsService
   readonly backups: BackupService
-  /** Ends the node and starts it again with what waits for that; null: whoever runs it has to. */
+  /** Ends the node and starts it again with what waits for that; null: the operator has to. */
   readonly restart: (() => void) | null
   /** null: this node has none. */
   readonly lab: Lab | null
 }
 
-/** How wished qualities stand; null: nothing was found out yet. */
+/** How far wished qualities are met; null: not computed yet. */
 export interface WishService {
   ofUser(id: UserId): Promise<WishFigures | null>
   ofFeed(id: QueryFeedId): Promise<WishFigures | null>
@@ -191,7 +191,7 @@ export interface ModelReader {
   /** 7 days from Monday, 24 hours each, UTC. */
   week(model: StoredModel | null): number[][] | null
   expected(model: StoredModel | null, from: InstantMs, to: InstantMs): number | null
-  /** When so many items will have come; null: never, or nobody knows. */
+  /** When so many items will have come; null: never, or unknown. */
   reaches(model: StoredModel | null, from: InstantMs, items: number): InstantMs | null
 }
 
@@ -232,7 +232,7 @@ export interface SettingsService {
 export interface BackupService {
   /** Of one moment; the file is removed when the stream ends. */
   read(): Promise<{ readonly stream: Readable; readonly bytes: number }>
-  /** Checked and kept for the next start. Throws BACKUP_INVALID, and BACKUP_ELSEWHERE as `read` does. */
+  /** Checked and saved for the next start. Throws BACKUP_INVALID, and BACKUP_ELSEWHERE as `read` does. */
   take(file: Readable): Promise<{ readonly sources: number; readonly items: number }>
 }
 

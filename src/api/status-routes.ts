@@ -13,7 +13,7 @@ export function addStatusRoutes(app: FastifyInstance, deps: ServerDeps, dashboar
 
   // Alive is who answers at all: a store that is slow or gone must not have the process killed.
   app.get('/health', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok', version }))
-  // Whether it is ready is told in one place.
+  // Whether it is ready is decided in one place.
   app.get('/ready', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/api/health', 308))
 
   app.get<{ Querystring: { page?: string } }>('/', async (request, reply) => {

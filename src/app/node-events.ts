@@ -6,7 +6,7 @@ import type { RefreshReport } from './refresh-reports.ts'
 export interface NodeEvents {
   readonly hub: EventHub
   refreshed(report: RefreshReport): void
-  /** Tells of new items, a second's worth at a time. */
+  /** Sends new items, collected over a second. */
   run(signal: AbortSignal): Promise<void>
 }
 

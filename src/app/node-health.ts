@@ -19,7 +19,7 @@ export interface RunningHealth extends NodeHealth {
   readonly failed: Promise<never>
 }
 
-/** Everything else is mended by starting a layer again, or waits for a person while the rest goes on. */
+/** Starting a layer again repairs everything else, or it waits for a person while the rest goes on. */
 function isFatal(error: unknown): boolean {
   return error instanceof HeadwaterError && error.code === 'STORE_GONE'
 }

@@ -21,7 +21,7 @@ export interface RunningNode {
   readonly data: Data
   /** Rejects with what the node cannot serve at all after; never resolves. */
   readonly failed: Promise<never>
-  /** For whoever runs the node: an error that nobody in this process caught. */
+  /** For the operator: an error that nothing in this process caught. */
   readonly surprise: (error: unknown) => void
   stop(): Promise<void>
 }
@@ -34,7 +34,7 @@ export interface NodeOptions {
   readonly origins?: ReadonlyMap<string, SettingOrigin>
   /** For a node without an owner. */
   readonly ownerPassword?: string | undefined
-  /** Whoever runs the node ends it and starts it again when this is called; absent: nobody does. */
+  /** Called to have the process end the node and start it again; absent: nobody does. */
   readonly onRestart?: () => void
   /** Tries strategies on this node's history; made by lab/, which src/ does not know. */
   readonly lab?: ((config: Config) => Lab) | null
@@ -44,7 +44,7 @@ export interface NodeOptions {
 
 /**
  * Starts roles in this process: the crawler fills the item buffer, the matcher and the publisher follow it, the API shows the
- * feeds. Everything that must last, and everything that roles tell each other, is in the data: so starting again after any
+ * feeds. Everything that must last, and everything that roles send each other, is in the data: so starting again after any
  * end goes on from there, and each role may be in a process of its own.
  */
 export async function startNode(
@@ -52,7 +52,7 @@ export async function startNode(
   nodeEnvironment: Environment,
   options: NodeOptions = {},
 ): Promise<RunningNode> {
-  // What nobody knows is refused before anything begins.
+  // Unknown names are refused before anything begins.
   checkStrategy(config)
   const ground = await openGround(config, nodeEnvironment, {
     roles: options.roles ?? ROLE_NAMES,

@@ -7,14 +7,14 @@ import { REFRESH_REPORTS, type RefreshReport, readRefreshReports, reportRefreshe
 let clock: VirtualClock
 let store: Store
 let end: AbortController
-let heard: number[]
+let reports: number[]
 let isWanted: boolean
 
 beforeEach(() => {
   clock = virtualClock(1_000_000)
   store = createMemoryStore({ clock }).store
   end = new AbortController()
-  heard = []
+  reports = []
   isWanted = true
 })
 afterEach(() => end.abort())
@@ -37,7 +37,7 @@ function startReader(): void {
 
 const report = (sourceId: number): RefreshReport => ({ sourceId, at: clock.now(), newItems: 0, error: null })
 
-it('tells another process of each refresh once, in order, from when somebody listens', async () => {
+it('reports each refresh to another process once, in order, from when somebody listens', async () => {
   const refresh = startCrawler()
   refresh(1, 2)
   await clock.pass(5_000)
@@ -46,12 +46,12 @@ it('tells another process of each refresh once, in order, from when somebody lis
   await clock.pass(3_000)
   refresh(3, 4)
   await clock.pass(2_000)
-  expect(heard).toEqual([3, 4])
+  expect(reports).toEqual([3, 4])
   refresh(5)
   await clock.pass(30_000)
   refresh(6)
   await clock.pass(2_000)
-  expect(heard).toEqual([3, 4, 5, 6])
+  expect(reports).toEqual([3, 4, 5, 6])
 })
 
 it('goes on with a crawler that has started again', async () => {
@@ -65,7 +65,7 @@ it('goes on with a crawler that has started again', async () => {
   await clock.pass(2_000)
   second(5)
   await clock.pass(2_000)
-  expect(heard).toEqual([1, 2, 3, 4, 5])
+  expect(reports).toEqual([1, 2, 3, 4, 5])
 })
 
 it('is silent and costs nothing while nobody listens', async () => {
@@ -82,5 +82,5 @@ it('is silent and costs nothing while nobody listens', async () => {
   await clock.pass(2_000)
   refresh(3)
   await clock.pass(3_000)
-  expect(heard).toEqual([3])
+  expect(reports).toEqual([3])
 })

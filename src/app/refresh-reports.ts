@@ -58,7 +58,7 @@ export function reportRefreshes(
     if (end === writtenUpTo) return
     const readAt = (await store.state(REPORT_READER)) ?? Number.NEGATIVE_INFINITY
     if (Math.abs(clock.now() - readAt) > READER_GONE_AFTER_MS) {
-      // Whoever comes wants to know what happens then, not what has happened before.
+      // A new listener gets what happens from now on, not what happened before.
       reports = []
       first = end
       writtenUpTo = end

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** From package.json, which stands two folders up from the source and three from dist/. */
+/** From package.json, which is two folders up from the source and three from dist/. */
 export const VERSION: string = (() => {
   for (const path of ['../../package.json', '../../../package.json']) {
     const url = new URL(path, import.meta.url)

@@ -38,13 +38,13 @@ export interface ReaderTerms {
   readonly from: 'start' | 'end'
   /** Whose reader it is: a process that runs for long, under the same name after a restart. */
   readonly owner: string
-  /** It is not waited for once nothing was heard of it for so long; null: it is always waited for. */
+  /** It is not waited for once it has done nothing for so long; null: it is always waited for. */
   readonly expiresAfterMs: DurationMs | null
 }
 
 /**
  * Of a reader that comes back after it has expired: entries that it has not read may be gone. New items are all in the
- * archive, and are to be read there; edits that were missed are not told again.
+ * archive, and are to be read there; edits that were missed are not repeated.
  */
 export interface Missed {
   readonly kind: 'missed'
@@ -76,7 +76,7 @@ export interface ReadOptions {
  * somebody calls `drop`, and that is counted.
  *
  * Reading, waiting and acknowledging renew a reader. Once it has expired they fail with READER_EXPIRED until it is
- * registered again, which tells what it may have missed.
+ * registered again, which returns what it may have missed.
  */
 export interface ItemBuffer {
   /**

@@ -20,7 +20,7 @@ export type NotifierChannel = (typeof NOTIFIER_CHANNELS)[number]
  */
 export interface Notifier {
   notify(channel: NotifierChannel): void
-  /** Notifications that were seen so far. Asked before one looks, it tells `wait` what came while one looked. */
+  /** Notifications seen so far. Read it before looking: `wait` then knows what came meanwhile. */
   count(channel: NotifierChannel): number
   /** Resolves at the next notification, after `timeoutMs`, or when the signal aborts. */
   wait(channel: NotifierChannel, timeoutMs: DurationMs, options?: WaitOptions): Promise<void>

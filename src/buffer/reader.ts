@@ -66,7 +66,7 @@ export interface EntriesLeft {
 
 /**
  * Entries go that no living reader waits for; null: the reader finds all new items behind its cursor. Cursors may have gaps,
- * items have none: they tell.
+ * items have none, which shows the difference.
  */
 export function missedBy({ cursor, itemSeq }: StoredReader, { oldest, last, itemsUpTo }: EntriesLeft): Missed | null {
   if (itemSeq === null) return null

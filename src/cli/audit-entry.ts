@@ -2,7 +2,7 @@ import type { AuditAction } from '../model/index.ts'
 import type { Store } from '../store/store.ts'
 import type { CliContext } from './context.ts'
 
-/** What the audit log calls whoever sits at the machine. */
+/** What the audit log calls the operator at the command line. */
 const AT_THE_MACHINE = 'command line'
 
 export interface LocalAuditRecord {
@@ -10,7 +10,7 @@ export interface LocalAuditRecord {
   readonly subject: string
 }
 
-/** Writes down what a command did, as the API does for what it is asked. */
+/** Writes down what a command did, as the API does for its requests. */
 export async function recordLocalActions(
   deeds: readonly LocalAuditRecord[],
   store: Pick<Store, 'recordAudit'>,

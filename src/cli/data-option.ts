@@ -20,7 +20,7 @@ function valueIn(name: string, words: readonly string[]): string | undefined {
   return undefined
 }
 
-/** As a shell takes it for one word. */
+/** Quoted as one word for a shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

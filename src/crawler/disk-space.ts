@@ -1,4 +1,4 @@
-/** Whether what would be fetched could be kept. */
+/** Whether what would be fetched could be stored. */
 export interface DiskSpace {
   /** False: nothing is to be fetched now. */
   hasSpace(): boolean

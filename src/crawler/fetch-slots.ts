@@ -45,7 +45,7 @@ export interface FetchSlotsDeps {
   readonly clock: Pick<Clock, 'monotonicMs'>
 }
 
-/** Asked for with every refresh; a look at all slots would cost each of them a few µs. */
+/** Called with every refresh; going through all slots would cost each of them a few µs. */
 const LOOK_EVERY_MS = SECOND_MS
 
 /** Places for refreshes under way, over all hosts; slow hosts hold a quarter of them at most. */
@@ -53,7 +53,7 @@ export class FetchSlots {
   readonly #deps: FetchSlotsDeps
   readonly #slots = new Map<SourceId, FetchSlot>()
   readonly #line = new SlowHostQueue()
-  #lookedMs: DurationMs = Number.NEGATIVE_INFINITY
+  #checkedMs: DurationMs = Number.NEGATIVE_INFINITY
 
   constructor(deps: FetchSlotsDeps) {
     this.#deps = deps
@@ -86,16 +86,16 @@ export class FetchSlots {
     this.#slots.delete(id)
   }
 
-  /** What a fetch tells of the pace of its host. */
+  /** What a fetch shows about the pace of its host. */
   recordAnswer(host: string, fetched: FetchOutcome): void {
     if (isOfHost(fetched)) this.#deps.limits.took(host, fetched.latencyMs, this.#deps.clock.monotonicMs())
   }
 
-  /** Hosts that have turned out to be slow, beyond the quarter, give their slots up; they are asked again as slow ones. */
+  /** Hosts that have turned out to be slow, beyond the quarter, give their slots up; they are requested again as slow ones. */
   callOffSlow(): void {
     const { concurrency, limits, clock } = this.#deps
-    if (clock.monotonicMs() - this.#lookedMs < LOOK_EVERY_MS) return
-    this.#lookedMs = clock.monotonicMs()
+    if (clock.monotonicMs() - this.#checkedMs < LOOK_EVERY_MS) return
+    this.#checkedMs = clock.monotonicMs()
     for (const slot of callOffSlow(this.#slots.values(), concurrency)) {
       limits.took(slot.host, slot.waitingForMs, clock.monotonicMs())
       slot.callOff()

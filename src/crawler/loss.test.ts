@@ -130,12 +130,12 @@ describe('what follows from a loss', () => {
     expect(outcome?.saturation).toEqual({ at: NOON, repaired: false, loss: LOSS, repairedItems: 0 })
   })
 
-  it('is a gap that the next refresh reads on in, where it can be told when that is closed', () => {
+  it('is a gap that the next refresh reads on in, where it can be known when that is closed', () => {
     const lost = observation('none', { loss: LOSS })
     const openGapAfter = (since: number) =>
       afterLoss(lost, planned(), facts(HOUR_MS, { repaired: repaired({ rest: { page: openPage, since } }) }))?.openGap
     expect(openGapAfter(NOON - DAY_MS)).toEqual({ page: openPage, since: NOON - DAY_MS, lost: 40 })
-    // Neither dates nor an archive tell where to stop.
+    // Neither dates nor an archive say where to stop.
     expect(openGapAfter(0)).toBeNull()
   })
 

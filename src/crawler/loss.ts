@@ -21,7 +21,7 @@ export interface LossOutcome {
   /** The price may not move the next check. */
   readonly isFixed: boolean
   readonly saturation: NonNullable<SourceState['saturation']>
-  /** What older pages still have, for the next refresh; null: nothing that could be told apart. */
+  /** What older pages still have, for the next refresh; null: nothing that could be recognised. */
   readonly openGap: SourceState['openGap']
 }
 

@@ -39,7 +39,7 @@ export interface ModelStoreDeps {
 }
 
 /**
- * Lets models and price outlast the process. What was learnt is written in batches; what a kill took with it is learnt
+ * Lets models and price survive the process. What was learnt is written in batches; what a kill took with it is learnt
  * again from the observations, which are stored with every refresh. Models of another strategy or version are rebuilt from
  * the observations as well, in the background.
  */
@@ -68,7 +68,7 @@ export class ModelStore {
     return { memory: fits ? { form: model.form, bytes: model.state } : null, isBehind }
   }
 
-  /** Two layers: what is learnt anew takes as long as it takes, and checkpoints must not wait for it. */
+  /** Two layers: what is learnt again takes as long as it takes, and checkpoints must not wait for it. */
   layers(): readonly Layer[] {
     const { clock, everyMs } = this.deps
     return [
@@ -130,7 +130,7 @@ export class ModelStore {
   }
 }
 
-/** What was seen of a source, with why it was looked at, oldest first; null: as far back as models are learnt from. */
+/** What was seen of a source, with why it was refreshed, oldest first; null: as far back as models are learnt from. */
 export async function pastObservations(
   store: Pick<Store, 'observations' | 'decisions'>,
   id: SourceId,

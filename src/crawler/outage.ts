@@ -5,8 +5,8 @@ import type { ErrorCode } from '../runtime/errors.ts'
 const IN_A_ROW = 10
 
 /**
- * Tells a night without network from sites that are down. As soon as one source answers again, all that failed meanwhile
- * are to be tried again, whatever their backing off says; the budget and the hosts' limits hold as ever.
+ * Distinguishes a night without network from sites that are down. As soon as one source answers again, all that failed
+ * meanwhile are to be tried again, whatever their backing off says; the budget and the hosts' limits hold as ever.
  */
 export class Outage {
   private readonly unreachable = new Set<SourceId>()

@@ -16,11 +16,11 @@ const FOLLOW_EVERY_MS = MINUTE_MS
 /** Sources come faster, and until it is known who added one the owner pays for it. */
 const LEAST_MS = 5 * SECOND_MS
 
-/** Keeps the scheduler told of who pays for each source. */
+/** Passes on to the scheduler who pays for each source. */
 export class Payments {
   private known: PayerMap | null = null
   private followedAt: InstantMs = Number.NEGATIVE_INFINITY
-  /** There are sources of which nobody was asked yet. */
+  /** There are sources whose payers were not read yet. */
   private hasNew = false
   private readonly deps: { readonly scheduler: LiveScheduler; readonly payers?: FindPayers }
 
@@ -28,13 +28,13 @@ export class Payments {
     this.deps = deps
   }
 
-  /** Empty where nobody is told of any. */
+  /** Empty where there are none. */
   of({ id, addedAt }: Pick<Source, 'id' | 'addedAt'>): { readonly payers?: readonly UserId[] } {
     if (addedAt >= this.followedAt) this.hasNew = true
     return this.known === null ? {} : { payers: this.known.of(id) }
   }
 
-  /** `by`: null for whoever runs the node. */
+  /** `by`: null for the operator. */
   asker(by: UserId | null): UserId | null {
     return by ?? this.known?.owner ?? null
   }

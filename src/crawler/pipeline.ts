@@ -49,7 +49,7 @@ export interface PipelineDeps {
 export interface SourceRefresh {
   readonly fetched: FetchOutcome
   readonly record: RefreshRecord
-  /** The time of the next check stands, whatever the price does. */
+  /** The time of the next check is fixed, whatever the price does. */
   readonly isFixed: boolean
   readonly added: number
   readonly changed: number
@@ -58,7 +58,7 @@ export interface SourceRefresh {
 /**
  * The way of an item from its source into archive and buffer, as one refresh walks it:
  *
- *   fetch ─► unchanged? ─► parse ─► tell new from known ─► admit ─► observe ─► plan the next check ─► record
+ *   fetch ─► unchanged? ─► parse ─► deduplicate ─► admit ─► observe ─► plan the next check ─► record
  *                                                            │
  *                                                            └─ nothing known? ─► read older pages until something is
  *
@@ -92,7 +92,7 @@ function isCalledOff(fetched: FetchOutcome): boolean {
 const LOCKED: FetchOutcome = {
   kind: 'failed',
   code: 'CREDENTIALS_LOCKED',
-  message: 'nothing was asked',
+  message: 'nothing was requested',
   status: null,
   retryAt: null,
   host: '',
@@ -168,7 +168,7 @@ async function closeGap(
   return withReadOn(record, await readOn(source, openGap, request, { ...deps, pages }), openGap.lost, now)
 }
 
-/** How many refreshes tell the usual pace of a source whose dates tell nothing. */
+/** How many refreshes show the usual pace of a source whose dates say nothing. */
 const USUAL_REFRESHES = 50
 const NOTHING_BEHIND = { repaired: null, usualPerHour: null }
 
@@ -195,8 +195,8 @@ function failureRecord(
   deps: PipelineDeps,
 ): RefreshOutcome {
   // A person who tries again must not make the source wait longer for it.
-  const isAsked = deps.why?.cause === 'asked' && source.state.status === 'failing'
-  const failureCount = source.state.failureCount + (isAsked ? 0 : 1)
+  const isManual = deps.why?.cause === 'asked' && source.state.status === 'failing'
+  const failureCount = source.state.failureCount + (isManual ? 0 : 1)
   const next = nextAfterFailure({
     failureCount,
     code: failure.code,
@@ -205,7 +205,7 @@ function failureRecord(
     baseIntervalMs: usualIntervalMs(source),
     random: deps.random,
   })
-  return afterFailure(source, failure, failureCount, now, isAsked ? sooner(next, source, retryAt) : next, bytes)
+  return afterFailure(source, failure, failureCount, now, isManual ? sooner(next, source, retryAt) : next, bytes)
 }
 
 /** Not later than it was to be tried anyway, unless the site has just asked for more. */

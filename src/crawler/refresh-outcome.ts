@@ -30,9 +30,9 @@ type Content = Extract<FetchOutcome, { readonly kind: 'content' }>
 /** What a refresh came to. */
 export interface RefreshOutcome {
   readonly record: RefreshRecord
-  /** The time of the next check stands: after a failure, a loss or a refusal the price may not move it. */
+  /** The time of the next check is fixed: after a failure, a loss or a refusal the price may not move it. */
   readonly isFixed: boolean
-  /** Items that were believed to have come; null: nobody knows. */
+  /** Items that were believed to have come; null: unknown. */
   readonly expected: number | null
 }
 
@@ -70,7 +70,7 @@ export interface FeedReading {
   /** Items in the document, refused ones included. */
   readonly windowSize: number
   readonly datesCredible: boolean
-  /** What of it was not admitted: `told` is without it. */
+  /** What of it was not admitted: `dedup` is without it. */
   readonly refusal: Refusal | null
   /** Everything that it showed is stored. */
   readonly isWhole: boolean

@@ -26,14 +26,14 @@ describe('places that slow hosts may hold', () => {
     expect(line.ask(1, 1, 1_030)).toBeNull()
   })
 
-  it('are not kept for a source that was paused while it waited', () => {
+  it('are not reserved for a source that was paused while it waited', () => {
     const line = new SlowHostQueue()
     line.ask(1, 0, 0)
     expect(line.ask(2, 1, 5_000)).not.toBeNull()
     expect(line.ask(2, 1, 12_000)).toBeNull()
   })
 
-  it('are asked for less often the more are waiting', () => {
+  it('are requested less often the more are waiting', () => {
     const line = new SlowHostQueue()
     for (let id = 0; id < 6_400; id++) line.ask(id, 0, 0)
     expect(line.ask(6_401, 0, 0)).toBe(100_000)
@@ -41,9 +41,9 @@ describe('places that slow hosts may hold', () => {
 })
 
 describe('beyond the quarter', () => {
-  const slot = (isSlow: boolean, askedForMs: number) => ({ isSlow, waitingForMs: askedForMs })
+  const slot = (isSlow: boolean, waitingForMs: number) => ({ isSlow, waitingForMs })
 
-  it('calls off those that turned out to be slow last, and lets the quarter be', () => {
+  it('aborts those that turned out to be slow last, and leaves the quarter alone', () => {
     const old = slot(false, 40_000)
     const [young, younger] = [slot(false, 9_000), slot(false, 6_000)]
     const slow = slot(true, 30_000)
@@ -52,7 +52,7 @@ describe('beyond the quarter', () => {
     expect([old.isSlow, slow.isSlow, young.isSlow]).toEqual([true, true, false])
   })
 
-  it('never calls off who is within the quarter by right, however long it takes', () => {
+  it('never aborts one that is within the quarter, however long it takes', () => {
     const slow = Array.from({ length: 8 }, () => slot(true, 58_000))
     expect(callOffSlow([...slow, ...Array.from({ length: 24 }, () => slot(false, 4_999))], 32)).toEqual([])
   })
@@ -72,7 +72,7 @@ interface Underway {
 const STEP_MS = 250
 const RUN_MS = 600_000
 
-/** A crawler that takes whoever is due, in order, over ten virtual minutes; hosts above `slowFrom` take a minute, others 200 ms. */
+/** A crawler that takes what is due, in order, over ten virtual minutes; hosts above `slowFrom` take a minute, others 200 ms. */
 function play(askers: readonly Asker[], concurrency: number, slowFrom: number) {
   let nowMs = 0
   const clock = { monotonicMs: () => nowMs }
@@ -147,7 +147,7 @@ describe('any quick and slow hosts, in virtual time', () => {
         expect(quickWaitedBesideFree).toBe(0)
         // With a slot beside the slow ones.
         if (concurrency > 1) for (const count of done.slice(0, quick)) expect(count).toBeGreaterThan(2)
-        // As many in turn as fit into the time: nobody is passed over twice.
+        // As many in turn as fit into the time: none is skipped twice.
         const turns = Math.floor((slowSlotsOf(concurrency) * (RUN_MS - 60_000)) / 60_000)
         const served = done.slice(quick)
         if (slow <= turns) for (const count of served) expect(count).toBeGreaterThan(0)

@@ -15,8 +15,9 @@ export interface SlotPace {
 }
 
 /**
- * Which refreshes are to be called off: hosts that have turned out to be slow, beyond the quarter. Who holds a slow slot by right keeps it, or a slow host would never be read to its end; of the others those
- * that have waited longest stay, and hold one by right from now on.
+ * Which refreshes are to be aborted: hosts that have turned out to be slow, beyond the quarter. One within the quarter
+ * keeps its slot, or a slow host would never be read to its end; of the others those that have waited longest stay, and
+ * belong to the quarter from now on.
  */
 export function callOffSlow<P extends SlotPace>(slots: Iterable<P>, concurrency: number): readonly P[] {
   let free = slowSlotsOf(concurrency)
@@ -31,10 +32,10 @@ export function callOffSlow<P extends SlotPace>(slots: Iterable<P>, concurrency:
   return turnedSlow
 }
 
-/** Whoever is refused asks again after this, and later the more are waiting: asking costs a little. */
+/** A refused source asks again after this, and later the more are waiting: asking costs a little. */
 const ASK_AGAIN_MS = SECOND_MS
 const ASKING_AT_ONCE = 64
-/** Who does not ask again within this much more has been paused or removed, and loses the turn. */
+/** A source that does not ask again within this much more has been paused or removed, and loses the turn. */
 const GRACE_MS = 10 * SECOND_MS
 
 /** Sources of slow hosts that wait for a slot, first come first served. */

@@ -13,7 +13,7 @@ import {
 
 /**
  * Keeps the crawler on the public internet, so that a feed or a redirect cannot make it talk to the machines around it
- * (server-side request forgery). Asked three times: about literals in a URL, about every answer of DNS, and about the
+ * (server-side request forgery). Called three times: for literals in a URL, for every answer of DNS, and for the
  * address that a socket is really connected to.
  */
 export interface AddressGuard {
@@ -28,7 +28,7 @@ const MOST_VERDICTS = 1_000
 export function createAddressGuard(allowRanges: readonly string[]): AddressGuard {
   const allowed = parseAllowedRanges(allowRanges)
   const verdicts = new Map<string, boolean>()
-  /** Remembered: literals are asked about at every request, some five microseconds each. */
+  /** Remembered: literals are checked at every request, some five microseconds each. */
   const allows = (text: string) => {
     let verdict = verdicts.get(text)
     if (verdict === undefined) {

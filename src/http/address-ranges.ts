@@ -36,7 +36,7 @@ const REFUSED_V6 = [
 
 const NAMED = tableOf<readonly string[]>({
   loopback: ['127.0.0.0/8', '::1/128'],
-  // Not link-local: whoever allows the own network does not mean the metadata service of the cloud.
+  // Not link-local: allowing one's own network does not mean the metadata service of the cloud.
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 })
 

@@ -2,7 +2,7 @@ import type { InstantMs } from '../model/index.ts'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-// The three forms of RFC 9110 §5.6.7; recipients must read all of them. The day of the week is not looked at.
+// The three forms of RFC 9110 §5.6.7; recipients must read all of them. The day of the week is not checked.
 const IMF_FIXDATE = /^[a-z]{3}, (\d{1,2}) ([a-z]{3}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) (?:gmt|utc)$/i
 const RFC_850 = /^[a-z]{6,9}, (\d{1,2})-([a-z]{3})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) (?:gmt|utc)$/i
 const ASCTIME = /^[a-z]{3} ([a-z]{3}) +(\d{1,2}) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/i

@@ -3,11 +3,11 @@ import { DAY_MS, type InstantMs, SECOND_MS } from '../model/index.ts'
 import { field } from './header-fields.ts'
 import { parseHttpDate } from './http-date.ts'
 
-/** A site that asks for more is asked again after a week: a typing error must not silence it for years. */
+/** A site that asks for more gets a request after a week: a typing error must not silence it for years. */
 export const LONGEST_REST_MS = 7 * DAY_MS
 
 /**
- * When a site that sent Retry-After (RFC 9110 §10.2.3) wants to be asked again, on our clock. A date is read against
+ * When a site that sent Retry-After (RFC 9110 §10.2.3) wants the next request, on our clock. A date is read against
  * the Date of the same answer, so that a server whose clock is wrong is still understood.
  */
 export function retryAfter(headers: IncomingHttpHeaders, now: InstantMs): InstantMs | null {

@@ -18,7 +18,7 @@ export interface User {
   readonly wish: QualityWish | null
 }
 
-/** Whence somebody came, as far as the request tells. */
+/** Where a request came from, as far as it says. */
 export interface ClientOrigin {
   /** The program, in short words: `Firefox on Linux`; null: it did not say. */
   readonly client: string | null
@@ -28,7 +28,7 @@ export interface ClientOrigin {
 /** What a token may do; `feed`: read private feeds, and nothing else. */
 export type TokenScope = 'read' | 'write' | 'admin' | 'feed'
 
-/** Stands for its user towards the API; only the hash of the secret is kept. */
+/** Stands for its user towards the API; only the hash of the secret is stored. */
 export interface ApiToken {
   readonly id: number
   readonly userId: UserId
@@ -44,7 +44,7 @@ export interface ApiToken {
   readonly lastOrigin: ClientOrigin
 }
 
-/** What a user thinks of an item. */
+/** A user's marks of an item. */
 export interface Mark {
   readonly isRead: boolean
   readonly isStarred: boolean

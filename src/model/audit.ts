@@ -1,7 +1,7 @@
 import type { UserId } from './account.ts'
 import type { InstantMs } from './time.ts'
 
-/** What the audit log tells of. */
+/** What the audit log records. */
 export const AUDIT_ACTIONS = [
   'log-in',
   'log-in-failed',

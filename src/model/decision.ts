@@ -2,7 +2,7 @@ import type { InstantMs } from './time.ts'
 
 /** Why a source was refreshed when it was. */
 export type Cause =
-  /** Never looked at before. */
+  /** Never refreshed before. */
   | 'new'
   /** Somebody asked for it. */
   | 'asked'

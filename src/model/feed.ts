@@ -65,7 +65,7 @@ export interface ParsedFeed {
   readonly extensions: Readonly<Record<string, string>> | null
 }
 
-/** Something that was wrong with a document and was mended or passed over. */
+/** Something that was wrong with a document and was repaired or skipped. */
 export interface FeedProblem {
   /** Stable, kebab-case: `undeclared-prefix`, `truncated`, `bad-date` … Listed in docs/errors.md. */
   readonly code: string
@@ -74,7 +74,7 @@ export interface FeedProblem {
   readonly offset: number | null
 }
 
-/** A document as read: never an exception, but what was wrong stands in `problems`. */
+/** A document as read: never an exception; what was wrong is in `problems`. */
 export interface ParseResult {
   readonly format: FeedFormat
   /** Charset the text was decoded with, lower case. */

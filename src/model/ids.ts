@@ -6,7 +6,7 @@ export type ItemKey = string
 
 /**
  * Number in the archive, given in the order of storing: a cursor over everything. Dense: each new item gets the next number, from
- * 1, whoever writes at the same time. Items become visible in the order of their numbers, so that who has read up to one
- * goes on after it and misses none. Those that are gone leave gaps, and their numbers are never given again.
+ * 1, however many write at the same time. Items become visible in the order of their numbers, so that a reader of one
+ * can continue after it and misses none. Those that are gone leave gaps, and their numbers are never given again.
  */
 export type ItemSeq = number

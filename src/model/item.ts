@@ -68,7 +68,7 @@ export const ORIGIN = { title: 'origin:title', url: 'origin:url', id: 'origin:id
 /** Of an item: `labels` is all but summary and content, which are most of it, and of reading it. */
 export type ItemParts = 'all' | 'labels'
 
-/** The least that can be asked of an archived item and be counted. */
+/** The fields of an archived item that counting needs. */
 export type ItemTitle = Pick<Item, 'seq' | 'sourceId' | 'firstSeenAt' | 'sortAt' | 'title'>
 
 /** An item as archived. */

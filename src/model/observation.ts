@@ -6,7 +6,7 @@ export interface LossEstimate {
   readonly items: number
   readonly atLeast: number
   readonly atMost: number
-  /** `dates`: the pace of the items that were seen. `rate`: the source's usual pace, where its dates tell nothing. */
+  /** `dates`: the pace of the items that were seen. `rate`: the source's usual pace, where its dates say nothing. */
   readonly basis: 'dates' | 'rate'
 }
 

@@ -22,7 +22,7 @@ export interface QueryFeed {
   readonly limit: number | null
   /** The canonical CREATE FEED statement. */
   readonly text: string
-  /** Shown only to who has a token. */
+  /** Shown only to readers with a token. */
   readonly isPrivate: boolean
   /** What its items count when the budget is spent, against 1 of others. */
   readonly weight: number
@@ -99,7 +99,7 @@ export interface DeadLetter {
   readonly isRequeued: boolean
 }
 
-/** Lets who knows the secret read a private feed; only its hash is kept. */
+/** Lets who knows the secret read a private feed; only its hash is stored. */
 export interface FeedToken {
   readonly id: number
   readonly feedId: QueryFeedId
@@ -109,7 +109,7 @@ export interface FeedToken {
   readonly createdAt: InstantMs
 }
 
-/** Which share of a source's items a query has kept since it began, the latest 1,000 at least. */
+/** Which share of a source's items a query has matched since it began, the latest 1,000 at least. */
 export interface Selectivity {
   readonly feedId: QueryFeedId
   readonly sourceId: SourceId

@@ -26,7 +26,7 @@ export interface SourceSettings {
   readonly dailyAllowance?: number | 'off' | null
 }
 
-/** A failure that a user can read and a program can tell apart. Codes: runtime/errors.ts. */
+/** A failure that a user can read and a program can distinguish. Codes: runtime/errors.ts. */
 export interface SourceError {
   readonly code: string
   readonly message: string
@@ -37,13 +37,13 @@ export interface SourceError {
 export interface WindowEntry {
   readonly key: ItemKey
   readonly contentHash: string
-  /** Hashes of link, title and text, 24 hex digits: tell a rewritten guid from a new item. null without any. */
+  /** Hashes of link, title and text, 24 hex digits: distinguish a rewritten guid from a new item. null without any. */
   readonly alias: string | null
   /** The stated date: one that moves between polls is not credible. */
   readonly published: InstantMs | null
 }
 
-/** The source publishes faster than it is looked at: its window had turned over completely at the last look. */
+/** The source publishes faster than it is refreshed: its window had turned over completely at the last look. */
 export interface Saturation {
   readonly at: InstantMs
   /** Everything that had fallen out of the window was recovered from older pages. */
@@ -71,7 +71,7 @@ export interface Refusal {
   readonly items: number
   /** Of that day. */
   readonly allowance: number
-  /** Nothing more can be stored before; null: it is looked at as usual, to learn whether it rewrites its guids. */
+  /** Nothing more can be stored before; null: it is refreshed as usual, to learn whether it rewrites its guids. */
   readonly until: InstantMs | null
 }
 

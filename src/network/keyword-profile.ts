@@ -3,7 +3,7 @@ import type { Random } from '../model/index.ts'
 /** Node profile (thesis 1.6.2): one place per keyword of the dictionary, 1 where the node publishes on it or wants it. */
 export type KeywordProfile = Uint8Array
 
-/** The keywords of a node as its profile; a word that is not in the dictionary is passed over. */
+/** The keywords of a node as its profile; a word that is not in the dictionary is skipped. */
 export function profileOf(keywords: Iterable<string>, dictionary: readonly string[]): KeywordProfile {
   const indexes = new Map(dictionary.map((keyword, index) => [keyword, index]))
   const profile = new Uint8Array(dictionary.length)

@@ -3,7 +3,7 @@ import { coverage, type KeywordProfile, sharedKeywords } from './keyword-profile
 import type { FeedNumber, SubscriptionGraph } from './subscription-graph.ts'
 
 export interface Reach {
-  /** Keywords that a query feed shares with a source in whose tree it stands, over all such pairs … */
+  /** Keywords that a query feed shares with a source in whose tree it is, over all such pairs … */
   readonly interested: number
   /** … and those of them that every feed on some way between the two lets through. */
   readonly delivered: number

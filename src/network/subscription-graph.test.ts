@@ -53,7 +53,7 @@ describe('subscription graph (Definition 1.6.1)', () => {
     expect(outcome).toEqual({ ok: false, problem })
   })
 
-  it('puts every feed after its inputs, or tells of a cycle', () => {
+  it('puts every feed after its inputs, or reports a cycle', () => {
     const edge = fc.record({ from: fc.nat({ max: 7 }), to: fc.integer({ min: 2, max: 7 }) })
     fc.assert(
       fc.property(fc.array(edge, { maxLength: 14 }), (edges) => {

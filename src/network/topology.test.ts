@@ -71,7 +71,7 @@ describe('the tree of a source (1.6.2)', () => {
 })
 
 describe('the topology over several sources', () => {
-  it('is acyclic, and each feed within the radius of a source stands in its tree with one parent', () => {
+  it('is acyclic, and each feed within the radius of a source is in its tree with one parent', () => {
     fc.assert(
       fc.property(size, ({ seed, sources, queries, alpha, radius }) => {
         const nodes = nodesFrom(seed, sources, queries)

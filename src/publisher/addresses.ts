@@ -31,7 +31,7 @@ export function feedPath(address: FeedAddress): string {
   }
 }
 
-/** What stands behind the ending in the address of a document. */
+/** What is behind the ending in the address of a document. */
 export function archiveSuffix({ from, to }: ArchiveRange): string {
   return `?archive=${from}-${to}`
 }

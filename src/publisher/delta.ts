@@ -43,7 +43,7 @@ function readNumber(text: string): number {
   return Number.parseInt(text, 36)
 }
 
-/** Only what is new or changed; null where that cannot be told, or something may have fallen out unseen. */
+/** Only what is new or changed; null where that cannot be known, or something may have fallen out unseen. */
 export function deltaSince(feed: PublishedFeed, known: FeedVersion): PublishedFeed | null {
   const now = versionOf(feed)
   if (known.version !== now.version || known.lastSeq > now.lastSeq) return null

@@ -11,7 +11,7 @@ const ADDRESSES: ReadonlyMap<string, readonly string[]> = new Map([
   ['amp-iframe', ['src']],
 ])
 
-/** Names of `param` that tell where an `object` has its film. */
+/** Names of `param` that say where an `object` has its film. */
 const PARAMS = new Set(['movie', 'src', 'url', 'filename'])
 
 const ANY = /<(?:iframe|frame|embed|object|amp-iframe)[\s/>]/i
@@ -38,7 +38,7 @@ const MOST_UNCLOSED = 50
 
 type Attributes = Readonly<Record<string, string | undefined>>
 
-/** A stretch of the HTML and what stands there instead. */
+/** A stretch of the HTML and its replacement. */
 interface Edit {
   readonly start: number
   end: number
@@ -101,7 +101,7 @@ class EmbedFinder {
   private close(tag: string, isImplied: boolean): void {
     if (tag === 'object') this.objects.pop()
     if (tag !== 'iframe' || this.frame === null) return
-    // What stands inside is for browsers that know no frames.
+    // What is inside is for browsers that know no frames.
     if (!isImplied) this.frame.end = this.parser.endIndex + 1
     else this.unclosedAt = this.frame.end
     this.frame = null

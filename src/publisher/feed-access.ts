@@ -16,7 +16,7 @@ export type CheckAccess = (address: FeedAddress, token: string | null, session?:
 
 export type AccessStore = Pick<Store, 'feedTokens'> & Partial<Pick<Store, 'state' | 'apiTokenUser' | 'sessionUser'>>
 
-/** Whether whoever shows a token or a session may open a feed. */
+/** Whether the holder of a token or a session may open a feed. */
 export function createAccessCheck(
   store: AccessStore,
   readAccess: ReadAccess,
@@ -44,7 +44,7 @@ export function createAccessCheck(
   }
 }
 
-/** How what is not there is answered. Where nothing is closed there is nothing to hide, and a mistyped name is told so. */
+/** How a missing feed is answered. Where nothing is closed there is nothing to hide: the answer may name it. */
 export function absence(view: AccessView): FeedAccess {
   return view.hidesAnything ? 'denied' : 'missing'
 }
@@ -73,7 +73,7 @@ async function callerOf(
   return { user, rights: rightsOf(user.role, 'admin', table), onlyFeed: null, tokenOf: null }
 }
 
-/** Where it cannot be read, nobody knows what strangers may open: then nobody opens anything. */
+/** Where it cannot be read, it is unknown what strangers may open: then nobody opens anything. */
 const PRIVATE_FEEDS: NamedState<readonly string[]> = { ...jsonState('private-feeds', [], readWords), isGuard: true }
 
 /** Paths of feeds other than query feeds that are hidden; `/feeds/source/*` stands for those of all sources. */

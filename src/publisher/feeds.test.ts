@@ -203,7 +203,7 @@ describe('the pipeline', () => {
     expect(await buffer.read('publisher', 10)).toEqual([])
   })
 
-  it('shows everything anew when its reader was not waited for', async () => {
+  it('renders everything again when its reader was not waited for', async () => {
     ;({ store, buffer } = createMemoryStore({ clock, bufferCapacity: 1 }))
     feeds = createFeedService({ store, clock, baseUrl: 'http://127.0.0.1:8080/', maxAgeMs: HOUR_MS })
     const reader = { owner: 'm1', expiresAfterMs: MINUTE_MS }
@@ -221,7 +221,7 @@ describe('the pipeline', () => {
     clock.pass(MINUTE_MS)
     await storeItems(store, a.id, [{ title: 'two' }])
     await storeItems(store, b.id, [{ title: 'three' }])
-    // Of the entries that told so, the first is gone.
+    // Of the entries that said so, the first is gone.
     expect(await titles(ofA)).toEqual(['one'])
     await publishAs()
     expect([await titles(ALL), await titles(ofA)]).toEqual([
@@ -230,7 +230,7 @@ describe('the pipeline', () => {
     ])
   })
 
-  it('ends when told, also while it waits', async () => {
+  it('ends when stopped, also while it waits', async () => {
     const stop = new AbortController()
     const running = runPublisher({ buffer, store, feeds }, stop.signal)
     await new Promise((resolve) => setImmediate(resolve))

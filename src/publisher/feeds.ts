@@ -44,15 +44,15 @@ export interface FeedService {
   /** `by`: who asks from outside; absent: the node itself. */
   get(address: FeedAddress, format: FeedFormatName, by?: FeedFetcher): Promise<RenderedFeed | null>
   /**
-   * What of a query feed is new or changed for who has one of these ETags, under the ETag of the whole; null where
-   * that cannot be told.
+   * What of a query feed is new or changed for a reader with one of these ETags, under the ETag of the whole; null where
+   * that cannot be known.
    */
   delta(address: QueryFeedAddress, format: FeedFormatName, ifNoneMatch: string): Promise<RenderedFeed | null>
   /** The rest of the address of the document that follows a place in a query feed's archive; null: no such feed. */
   documentAfter(name: string, seq: PublicationSeq): Promise<string | null>
   /** What these feeds show may have changed. */
   markStale(addresses: Iterable<FeedAddress>): void
-  /** Items in these query feeds were edited; what is published anew is noticed without. */
+  /** Items in these query feeds were edited; new publications are noticed without. */
   markQueryFeedsStale(ids: Iterable<QueryFeedId>): void
   /** Nobody knows what has changed. */
   markAllStale(): void
@@ -96,7 +96,7 @@ interface CacheEntry {
   stale: boolean
 }
 
-/** A rendering under way; whoever comes meanwhile waits for it, unless it may miss what has changed since it began. */
+/** A rendering under way; a request that comes meanwhile waits for it, unless it may miss what has changed since it began. */
 interface Rendering {
   readonly result: Promise<RenderedFeed | null>
   readonly settingsRevision: number
@@ -161,7 +161,7 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
     return feed && documentAfter(store, feed, feed.limit ?? limit, seq)
   }
 
-  /** Everything that tells one state of a query feed from the next; null: there is no such feed. */
+  /** Everything that distinguishes one state of a query feed from the next; null: there is no such feed. */
   async function stateOf(address: QueryFeedAddress): Promise<string | null> {
     const feed = await store.queryFeed(address.name)
     if (feed === null) return null
@@ -189,7 +189,7 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
     }
   }
 
-  /** Settings may be changed by another process on the same data, so the store is asked, at most once a second. */
+  /** Settings may be changed by another process on the same data, so the store is read, at most once a second. */
   async function checkSettings(): Promise<void> {
     const checkedMs = clock.monotonicMs()
     if (checkedMs - settings.checkedMs < settingsCheckMs) return

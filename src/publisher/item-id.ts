@@ -19,7 +19,7 @@ export function publishedId(published: PublishedItem): string {
 /**
  * Made of what stays with an item as long as it is archived: neither the source's address, which a permanent redirect
  * replaces, nor the item's key, which changes when a publisher rewrites its guids. The moment the source was added
- * tells apart what two data folders number alike.
+ * distinguishes what two data folders number alike.
  */
 export function ownId({ item, source }: PublishedItem): string {
   const name = `${source.addedAt} ${item.seq}`

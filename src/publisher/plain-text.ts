@@ -16,7 +16,7 @@ const TITLE_TAGS = new Set(
 const HIDDEN = new Set(['script', 'style'])
 const BREAKS = new Set(['br', 'p', 'div', 'li', 'tr', 'td', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'hr'])
 
-/** HTML as one line of plain text: known tags taken out, references decoded, everything else kept as it stands. */
+/** HTML as one line of plain text: known tags taken out, references decoded, everything else as it is. */
 export function plainText(html: string, maxLength: number): string {
   const source = truncateText(html, MAX_HTML)
   if (!/[<&]/.test(source)) return oneLine(source, maxLength)

@@ -105,7 +105,7 @@ export function attributedTo(item: Pick<Item, 'extensions'>, source: SourceLabel
 }
 
 /**
- * A reader tells items apart by id alone, so no id may stand twice in a feed. Two sources with the same id and the same
+ * A reader distinguishes items by id alone, so no id may be twice in a feed. Two sources with the same id and the same
  * link or title carry the same item: the newest is shown. Otherwise somebody has used an id twice, and whichever was
  * stored first keeps it.
  */

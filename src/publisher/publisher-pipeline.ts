@@ -15,11 +15,11 @@ export interface PublisherDeps {
 }
 
 /**
- * Follows the item buffer and has the feeds rendered anew that an item belongs to. Runs until the signal aborts.
+ * Follows the item buffer and has the feeds rendered again that an item belongs to. Runs until the signal aborts.
  *
  * An entry is acknowledged after its feeds are marked; one that is read again after a crash marks them again, which
  * changes nothing, because a feed is always rendered from the archive. A reader that was not waited for has missed some:
- * then every feed is rendered anew.
+ * then every feed is rendered again.
  */
 export async function runPublisher(deps: PublisherDeps, signal: AbortSignal): Promise<void> {
   const { buffer, store, feeds, reader = NODE_READER, batchSize = 500 } = deps

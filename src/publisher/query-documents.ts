@@ -23,7 +23,7 @@ const MOST_ATTEMPTS = 5
 
 type Publications = Pick<Store, 'publications' | 'publicationsAfter' | 'publicationState'>
 
-/** At most the window, so that everything behind the last full piece stands in the feed. */
+/** At most the window, so that everything behind the last full piece is in the feed. */
 function pieceSize(windowSize: number): number {
   return Math.max(1, Math.min(windowSize, USUAL_PIECE))
 }
@@ -40,7 +40,7 @@ export async function currentDocument(
     // Something was published in between: the places would not be those of the list.
     const isSettled = lastSeq === (newest[0]?.seq ?? 0)
     if (!isSettled && attempt < MOST_ATTEMPTS) continue
-    // Published faster than it is read: whoever wants the archive gets the link with the next version.
+    // Published faster than it is read: the next version has the link to the archive.
     const older = isSettled ? pieceBehind(newest, count, windowSize, size) : null
     const oldest = older === null ? null : afterSuffix(0)
     const links = { self: '', isArchive: false, older, newer: null, oldest }
@@ -92,7 +92,7 @@ async function pieceBefore(
 
 /**
  * Where a link to what follows a piece leads: to the next one once that is full, before that to the feed. Such a link can
- * stand in a piece from the beginning, and the piece need not be written again when the next one is there.
+ * are in a piece from the beginning, and the piece need not be written again when the next one is there.
  */
 export async function documentAfter(
   store: Publications,

@@ -72,7 +72,7 @@ describe('harmless HTML comes back as it is', () => {
   })
 })
 
-describe('what is mended', () => {
+describe('what is repaired', () => {
   it.each([
     ['<p>one<script>alert(1)</script>two</p>', '<p>onetwo</p>'],
     ['<p onclick="x()">a</p>', '<p>a</p>'],

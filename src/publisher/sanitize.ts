@@ -6,7 +6,7 @@ import { ALLOWED_TAGS, attributesOf, SAFE_SCHEMES, safeValue, VOID_TAGS } from '
 
 /**
  * HTML that is safe to show and to publish (see sanitize-policy.ts). What is harmless and complete as it stands comes
- * back unchanged, byte for byte; anything else is taken apart and written anew, with addresses resolved against
+ * back unchanged, byte for byte; anything else is taken apart and written again, with addresses resolved against
  * `baseUrl` where one is known. Never throws.
  */
 export function sanitizeHtml(html: string, baseUrl?: string | null): string {

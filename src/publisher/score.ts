@@ -12,7 +12,7 @@ export interface WeightedTerm {
 
 /** What the items of a window are scored with. */
 export interface ScoreContext {
-  /** Of the newest item of the window: a score does not depend on when it is looked at. */
+  /** Of the newest item of the window: a score does not depend on when it is computed. */
   readonly newestAt: InstantMs
   /** Of the query feeds by which an item came, the greatest weight; 1 where it came by none. */
   readonly queryWeight: (item: PublishedItem) => number

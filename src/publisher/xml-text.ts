@@ -18,7 +18,7 @@ export function truncateText(text: string, maxLength: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxLength - 1 : maxLength)
 }
 
-/** For values that stand on one line: titles, names, categories. */
+/** For values on one line: titles, names, categories. */
 export function oneLine(text: string, maxLength: number): string {
   if (!NOT_PLAIN.test(text)) return truncateText(text.trim(), maxLength).trim()
   return truncateText(xmlText(text).replace(BLANK, ' ').trim(), maxLength).trim()

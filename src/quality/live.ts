@@ -58,7 +58,7 @@ function delaysOf(observation: Observation, watchedMs: DurationMs): { delays: Du
   const { at, previousAt, newItems } = observation
   const delays: DurationMs[] = []
   for (const time of observation.itemTimes) {
-    // Dated before the last refresh yet new: it became visible later than it says, nobody knows when.
+    // Dated before the last refresh yet new: it became visible later than it says, at an unknown time.
     if (time <= at && time >= previousAt!) delays.push(at - time)
   }
   const guessed = Math.max(0, newItems - delays.length)

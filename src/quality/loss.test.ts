@@ -81,7 +81,7 @@ describe('items lost between two refreshes', () => {
     })
   })
 
-  it('is told from the usual rate where dates say nothing, with a wide range', () => {
+  it('is estimated from the usual rate where dates say nothing, with a wide range', () => {
     const loss = estimateLoss({ previousAt: 0, at: DAY, newItems: 10, times: [], usualPerHour: 2 })
     expect(loss).toMatchObject({ items: 38, basis: 'rate' })
     expect(loss!.atLeast).toBeLessThan(25)

@@ -9,7 +9,7 @@ export interface WindowFacts {
   readonly newItems: number
   /** Their times of publication, ascending; fewer than all of them: no dates to go by. */
   readonly times: readonly InstantMs[]
-  /** Items an hour that the source usually publishes; null: nobody knows. */
+  /** Items an hour that the source usually publishes; null: unknown. */
   readonly usualPerHour: number | null
 }
 

@@ -24,7 +24,7 @@ export function matchSource({ url, formerUrls = [], name, categories, state }: S
   return { url, formerUrls, name, title, categories, feedCategories, language: null }
 }
 
-/** Says of each item in which query feeds it stands already. */
+/** Says of each item in which query feeds it is already. */
 export async function withFeeds(
   store: Pick<Store, 'publishedIn'>,
   arrivals: readonly FeedArrival[],

@@ -17,9 +17,9 @@ export interface CaughtUp {
 }
 
 /**
- * Feeds whose queries are new walk through the archive until they reach what arrives. Those that stand furthest back go
- * first, up to where the next one stands, and then together with it: so a feed finds what the feeds that it reads have
- * published of an item, or is asked in the same round as they.
+ * Feeds whose queries are new walk through the archive until they reach what arrives. Those that are furthest back go
+ * first, up to where the next one is, and then together with it: so a feed finds what the feeds that it reads have
+ * published of an item, or is evaluated in the same round as they.
  */
 export class CatchUp {
   private readonly store: CatchUpStore
@@ -54,7 +54,7 @@ export class CatchUp {
     if (this.isIdle) this.engine = null
   }
 
-  /** Makes the engine for those that go next; its windows are to be filled before it is asked. */
+  /** Makes the engine for those that go next; its windows are to be filled before it is used. */
   formGroup(): void {
     if (this.isIdle) return
     const { after, group } = this.next()
@@ -102,7 +102,7 @@ export class CatchUp {
     return { changed: feedIds, done: isEnd ? group : [] }
   }
 
-  /** Those that stand furthest back, and where the next ones stand. */
+  /** Those that are furthest back, and where the next ones are. */
   private next(): { readonly after: ItemSeq; readonly group: readonly LiveQuery[]; readonly bound: ItemSeq } {
     const waiting = [...this.waiting.values()]
     const after = waiting.reduce((least, one) => Math.min(least, one.after), Number.POSITIVE_INFINITY)
@@ -111,7 +111,7 @@ export class CatchUp {
     return { after, group: waiting.filter((one) => one.after === after).map(({ query }) => query), bound }
   }
 
-  /** Names of feeds that are not asked in this round: in those an item stands if it was published there. */
+  /** Names of feeds that are not evaluated in this round: those hold an item if it was published there. */
   private otherNames(
     feeds: readonly QueryFeed[],
     group: readonly LiveQuery[],

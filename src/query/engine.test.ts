@@ -118,7 +118,7 @@ describe('JOIN', () => {
     expect(node.process(item(6, 'c', { title: 'y' }))).toEqual(['f'])
   })
 
-  it('asks the other item what stands in its brackets, and the item itself the rest', () => {
+  it('asks the other item what is in its brackets, and the item itself the rest', () => {
     const node = new Node(`CREATE FEED f AS RETURN a
       JOIN LAST 1 HOUR ON b AS $w WITH TITLE SIMILAR $w.TITLE AND $w[LANGUAGE = en] AND CATEGORY = "x"`)
     node.process(item(1, 'b', { title: 'Ash cloud', language: 'de' }))

@@ -103,7 +103,7 @@ export class QueryEngine {
   }
 
   /**
-   * The feeds that an item is in. Items come in the order of their seq; one that was edited comes again, and is looked at
+   * The feeds that an item is in. Items come in the order of their seq; one that was edited comes again, and is evaluated
    * as if it arrived now.
    */
   process(arrival: FeedArrival): readonly FeedMatch[] {
@@ -115,7 +115,7 @@ export class QueryEngine {
     }
     const facts = this.factsOnce(arrival)
     const origins = new Set(originAtomsOf(arrival))
-    // What windows hold does not change until all queries have been asked: their order is no matter.
+    // What windows hold does not change until all queries have been evaluated: their order does not matter.
     const matched = this.matcher.matchArrival(arrival, (name) => {
       const joins = this.joins.get(name)
       if (joins !== undefined && !joins.keeps(seq, facts(), origins)) return false

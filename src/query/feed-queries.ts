@@ -26,7 +26,7 @@ export class FeedQueries {
     return this.byId.get(id)
   }
 
-  /** What is no longer asked, or otherwise, and what is asked newly. */
+  /** Queries that are gone or changed, and new ones. */
   update(feeds: readonly QueryFeed[]): { readonly removed: readonly LiveQuery[]; readonly come: readonly LiveQuery[] } {
     const present = new Map(feeds.map((feed) => [feed.id, feed]))
     const removed = [...this.byId.values()].filter(({ feed }) => present.get(feed.id)?.version !== feed.version)

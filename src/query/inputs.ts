@@ -25,7 +25,7 @@ export function withoutInputs(query: FeedQuery, keys: ReadonlySet<string>): Feed
   }
 }
 
-/** Keys of the own inputs that a feed is made without, from what is kept with it (access/view.ts). */
+/** Keys of a feed's own inputs that it is made without, from what is stored with it (access/view.ts). */
 export function ownKeys(name: string, without: readonly string[] = []): ReadonlySet<string> {
   const own = `${name} `
   return new Set(without.filter((key) => key.startsWith(own)).map((key) => key.slice(own.length)))

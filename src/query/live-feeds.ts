@@ -5,7 +5,7 @@ import { type FeedArrival, QueryEngine, type QueryEngineOptions } from './engine
 import type { LiveQuery } from './feed-queries.ts'
 import { publicationsOf } from './publications-of.ts'
 
-/** The feeds that have caught up, and are asked about what arrives. */
+/** The feeds that have caught up: their queries are evaluated on what arrives. */
 export class LiveFeeds {
   readonly engine: QueryEngine
   private readonly byName = new Map<string, QueryFeed>()

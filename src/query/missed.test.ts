@@ -61,7 +61,7 @@ async function stage(adapter: typeof memoryAdapter) {
     stop.abort()
     await running
   }
-  const held = async (name: keyof typeof FEEDS) => {
+  const publishedItems = async (name: keyof typeof FEEDS) => {
     const { id } = (await store.queryFeed(name))!
     return (await store.publicationsAfter(id, { after: 0, limit: 1_000 })).map(({ itemSeq }) => itemSeq)
   }
@@ -73,12 +73,12 @@ async function stage(adapter: typeof memoryAdapter) {
   const away = () => {
     awayMs += MINUTE_MS
   }
-  return { store, buffer, arrive, run, held, away, end: opened.end }
+  return { store, buffer, arrive, run, publishedItems, away, end: opened.end }
 }
 
 describe.each([memoryAdapter, sqliteAdapter])('queries that were away for too long: $name', (adapter) => {
   it('publish what they missed, once and as news', async () => {
-    const { buffer, arrive, run, held, away, end } = await stage(adapter)
+    const { buffer, arrive, run, publishedItems, away, end } = await stage(adapter)
     await run()
     await arrive('ice 1', 'sea 2')
     await run()
@@ -89,14 +89,14 @@ describe.each([memoryAdapter, sqliteAdapter])('queries that were away for too lo
     await run()
     await arrive('ice 11')
     await run()
-    expect(await held('every')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
-    expect(await held('ice')).toEqual([1, 3, 5, 6, 8, 9, 11])
-    expect(await held('again')).toEqual([3, 6, 9])
+    expect(await publishedItems('every')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+    expect(await publishedItems('ice')).toEqual([1, 3, 5, 6, 8, 9, 11])
+    expect(await publishedItems('again')).toEqual([3, 6, 9])
     await end()
   })
 
   it.each([1, 2, 3])('lose and double nothing when they are killed at the batch %i of it', async (nth) => {
-    const { store, arrive, run, held, away, end } = await stage(adapter)
+    const { store, arrive, run, publishedItems, away, end } = await stage(adapter)
     await run()
     await arrive('ice 1')
     await run()
@@ -111,13 +111,13 @@ describe.each([memoryAdapter, sqliteAdapter])('queries that were away for too lo
     await expect(run({ publish })).rejects.toThrow('killed')
     away()
     await run()
-    expect(await held('every')).toEqual(Array.from({ length: 13 }, (_, k) => k + 1))
-    expect(await held('again')).toEqual([3, 6, 9, 12])
+    expect(await publishedItems('every')).toEqual(Array.from({ length: 13 }, (_, k) => k + 1))
+    expect(await publishedItems('again')).toEqual([3, 6, 9, 12])
     await end()
   })
 
   it('stop when they are no longer waited for, and begin again', async () => {
-    const { store, arrive, run, held, away, end } = await stage(adapter)
+    const { store, arrive, run, publishedItems, away, end } = await stage(adapter)
     await run()
     await arrive('ice 1', 'ice 2')
     const publish: Store['publish'] = async (given) => {
@@ -125,9 +125,9 @@ describe.each([memoryAdapter, sqliteAdapter])('queries that were away for too lo
       return store.publish(given)
     }
     await expect(run({ publish })).rejects.toMatchObject({ code: 'READER_EXPIRED' })
-    expect(await held('ice')).toEqual([])
+    expect(await publishedItems('ice')).toEqual([])
     await run()
-    expect(await held('ice')).toEqual([1, 2])
+    expect(await publishedItems('ice')).toEqual([1, 2])
     await end()
   })
 })

@@ -141,7 +141,7 @@ async function house(adapter = memoryAdapter): Promise<House> {
 const words = (...titles: string[]) => titles.map((title) => ({ title }))
 
 describe('query feeds in a running node', () => {
-  it('publish what arrives and fits, and tell who renders them', async () => {
+  it('publish what arrives and fits, and notify the publisher', async () => {
     const node = await house()
     node.run()
     await node.save('ice', 'RETURN ALL WHERE TITLE CONTAINS ice')
@@ -179,7 +179,7 @@ describe('query feeds in a running node', () => {
     await node.store.close()
   })
 
-  it('begin with what comes unless told otherwise, and then with the archive in its order', async () => {
+  it('begin with what comes by default, and then with the archive in its order', async () => {
     const node = await house()
     await node.arrive(0, words('ice', 'ice', 'ice', 'sea', 'ice'))
     await node.save('new', 'RETURN ALL WHERE TITLE CONTAINS ice')
@@ -212,7 +212,7 @@ describe('query feeds in a running node', () => {
     await node.stop()
   })
 
-  it('an altered query withdraws, in the stretch that it is asked again about, what it no longer keeps', async () => {
+  it('an altered query withdraws, in the stretch that it is evaluated on again, what it no longer keeps', async () => {
     const node = await house()
     node.run()
     await node.save('f', 'RETURN ALL WHERE TITLE CONTAINS ice', { after: 0 })

@@ -49,10 +49,10 @@ export interface FeedReview {
  *
  * A batch of entries is acknowledged in the transaction that publishes it, and an item is published once in a feed, so that
  * a kill at any moment loses and doubles nothing. Queries come, change and go meanwhile, also by another process: one that
- * is new first catches up with the archive, from where it was told to, and then follows the buffer with the others. What
+ * is new first catches up with the archive, from where it is to begin, and then follows the buffer with the others. What
  * an edit makes fit is published; what it makes unfit stays, because readers have seen it.
  *
- * Whenever access has changed, feeds that hold what they must not, or lack what they may have again, are made anew.
+ * Whenever access has changed, feeds that hold what they must not, or lack what they may have again, are rebuilt.
  *
  * Without query feeds nothing is read, and the buffer does not wait for this reader. One that was not waited for, because it
  * was away for too long, first reads from the archive what it has missed.
@@ -84,7 +84,7 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
     if (!followed && !walked) await waitForWork(noticed)
   }
 
-  /** One that changes meanwhile is looked at again the next time. */
+  /** One that changes meanwhile is checked again the next time. */
   async function clearFeeds(): Promise<void> {
     const before = await store.queryRevision()
     const reviews = await deps.review()
@@ -138,7 +138,7 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
     return true
   }
 
-  /** They are in the archive, in the order in which they arrived; after an end in between all are asked about again. */
+  /** They are in the archive, in the order in which they arrived; after an end in between all are evaluated again. */
   async function readMissed({ after, upTo, cursor }: Missed): Promise<void> {
     for (let at = after; at < upTo; ) {
       const items = (await store.itemsAfter(at, batchSize)).filter(({ seq }) => seq <= upTo)
@@ -152,7 +152,7 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
     await buffer.acknowledge(QUERY_READER, cursor)
   }
 
-  /** Asks all queries, and publishes and acknowledges in one transaction. */
+  /** Evaluates all queries, and publishes and acknowledges in one transaction. */
   async function ask(entries: readonly Pick<BufferEntry, 'kind' | 'item'>[], cursor: Cursor): Promise<void> {
     const arrivals = new Map(
       (
@@ -167,13 +167,13 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
     for (const entry of entries) {
       const arrival = arrivals.get(entry.item)
       if (arrival === undefined) continue
-      const kept = live.ask(arrival)
-      counts.count(entry, kept)
-      publications.push(...kept)
+      const matches = live.ask(arrival)
+      counts.count(entry, matches)
+      publications.push(...matches)
       if (entry.kind === 'changed') publications.push(...(await history.edited(arrival, queries.feeds)))
     }
-    const { itemCounts, matches: kept } = counts
-    const record = { cursor, publications, itemCounts, matches: kept, at: clock.now() }
+    const { itemCounts, matches } = counts
+    const record = { cursor, publications, itemCounts, matches, at: clock.now() }
     tell((await store.publish(record)).feedIds)
   }
 

@@ -93,7 +93,7 @@ describe('what a query keeps by its form', () => {
     expect(pairs).toBeGreaterThan(30)
   })
 
-  it('misses nothing in a union without conditions: what it does not name, is not kept', () => {
+  it('misses nothing in a union without conditions: what it does not name does not match', () => {
     fc.assert(
       fc.property(joinedQuery(['alpha']), arrival, (query, one) => {
         const plain: FeedQuery = { ...query, where: null, joins: [], distinct: null }

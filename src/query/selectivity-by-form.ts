@@ -4,7 +4,7 @@ import type { FeedQuery, ItemOrigin } from './language/ast.ts'
 import { specialise, specialiseJoin } from './plan/specialise.ts'
 
 /*
- * What a query keeps by its form: where nothing is said about the items of an origin, every one of them is kept, and its
+ * What a query matches by its form: where nothing is said about the items of an origin, every one of them matches, and its
  * selectivity (thesis 2.1) is 1 without counting, also before the first item.
  */
 

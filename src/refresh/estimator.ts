@@ -39,7 +39,7 @@ export interface IntensityEstimator<State> extends Estimator<State> {
   intensity(state: State): Intensity
   /** Where states have a fixed size: how they lie in typed arrays and in the store. */
   readonly packing?: Packing<State>
-  /** Names the form of its state, so that one of another form is learnt anew; absent: the first. */
+  /** Names the form of its state, so that one of another form is learnt again; absent: the first. */
   readonly stateForm?: string
   /** What is special to its state, for people: which model of a hybrid decides, α … */
   describe?(state: State): Readonly<Record<string, number | string>>

@@ -33,7 +33,7 @@ const HORIZON_MS = WEEK_MS
 const MOST_REFRESHES = 2_000
 /** A step is over after so many, or with the source: a millisecond or two. */
 const STEP_REFRESHES = 50
-/** From so many sources on, as many are asked first. */
+/** Above so many sources, a sample of that size is computed first. */
 const PILOT = 60
 /** A two-hundredth of the price is far below what a forecast is good for. */
 const EXACT = 1.005
@@ -63,7 +63,7 @@ export function leastBudgetFor<Memory>(
   return atOnce(leastBudgetSteps(strategy, sources, wish, at, worthOf))
 }
 
-/** The same source by source: whoever drives it may let others run at each step. */
+/** The same source by source: the caller may let others run at each step. */
 export function* leastBudgetSteps<Memory>(
   strategy: PricedStrategy<Memory>,
   sources: Sources<Memory>,
@@ -71,7 +71,7 @@ export function* leastBudgetSteps<Memory>(
   at: InstantMs,
   worthOf = BY_WEIGHT,
 ): Generator<void, LeastBudget | null> {
-  // A few tell about where it lies; all are asked only there.
+  // A few show roughly where it is; all are computed only there.
   const few = sources.length > PILOT ? spreadBudget(strategy, sources, PILOT, at) : sources
   const least = yield* highestPrice(strategy, few, { wish, worthOf }, at, startRange(strategy, sources.length))
   const price =

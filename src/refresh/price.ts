@@ -1,7 +1,7 @@
 import { type DurationMs, MINUTE_MS, SECOND_MS } from '../model/index.ts'
 import type { Budget } from './strategy.ts'
 
-/** The price is held for this part of the mean time between two refreshes of a source, within limits. */
+/** The price stays for this part of the mean time between two refreshes of a source, within limits. */
 const PERIODS_PER_ROUND = 30
 const SHORTEST_PERIOD_MS = 5 * SECOND_MS
 const LONGEST_PERIOD_MS = MINUTE_MS

@@ -4,7 +4,7 @@ export interface ItemDemand {
   readonly share: number
   /** What the query counts, against 1 of others. */
   readonly weight: number
-  /** Names of those who get what it keeps: whoever gets an item through several queries is one reader of it. */
+  /** Names of those who get what it keeps: one who gets an item through several queries is one reader of it. */
   readonly readers: readonly string[]
   /** How many a name stands for, where it is not one. */
   readonly crowds?: ReadonlyMap<string, number>
@@ -23,7 +23,7 @@ export type ReaderWeight = 'logarithm' | 'linear'
  */
 export function relevance(demands: readonly ItemDemand[], floor: number, by: ReaderWeight = 'logarithm'): number {
   const leastFirst = demands.filter(({ share }) => share > 0).sort((a, b) => a.weight - b.weight)
-  // Of what the queries up to here want, the one at hand takes its share, for it is the more important.
+  // Of what the queries up to here want, this one takes its share, for it is the more important.
   let sum = 0
   const missed = new Map<string, number>()
   let readersOfLesser = 0

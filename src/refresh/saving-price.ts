@@ -5,7 +5,7 @@ const SAVED_SHARE = 0.3
 /** A token bucket that is emptied by a whole burst moves the price by so much (in its logarithm), and as steadily back. */
 const BY_SAVED = 1.3
 const STEADILY = 0.25
-/** Timetables come due after the full hour: what is saved is looked at over an hour. */
+/** Timetables come due after the full hour: savings are measured over an hour. */
 const SAVED_OVER_MS = HOUR_MS
 
 /** Bounds one step. */

@@ -2,7 +2,7 @@ import { NO_CLUSTERS, type SharedClusters } from './estimators/posting-clusters.
 import { SiblingSignals } from './strategies/foresight/sibling-signals.ts'
 import { FLAT_TABLES, type SharedTables } from './strategies/foresight/tables.ts'
 
-/** What is learnt of all sources together, each part replaced as a whole by whoever learns it anew. */
+/** What is learnt of all sources together, each part replaced as a whole by its learner. */
 export interface SharedModels extends SharedTables, SharedClusters {
   readonly siblings: SiblingSignals
 }

@@ -54,7 +54,7 @@ export interface PricedStrategy<Memory> {
    * the price (thesis Algorithm 4.1, first step). Absent: there is no such first step.
    */
   urgentAt?(memory: Memory, facts: SourceFacts): InstantMs
-  /** `dueAt` of a packed memory without unpacking it: asked of all sources when the price falls. */
+  /** `dueAt` of a packed memory without unpacking it: called for all sources when the price falls. */
   dueAtPacked?(source: Float32Array, offset: number, facts: SourceFacts, price: number): InstantMs
   /** It notices changes of pace by itself, so that the scheduler raises no alarms beside it (scheduler/alarm.ts). */
   readonly followsChange?: true
@@ -62,7 +62,7 @@ export interface PricedStrategy<Memory> {
   readonly priceIsUtility?: true
   /** How the memory lies in typed arrays and in the store; absent: as JSON. */
   readonly packing?: Packing<Memory>
-  /** Names the form of the memory: what was stored under another name is learnt anew from the observations. */
+  /** Names the form of the memory: what was stored under another name is learnt again from the observations. */
   readonly memoryForm?: string
   /** What it hears of a source from the refreshes of others; absent: nothing. */
   readonly signals?: Signals<Memory>
@@ -70,7 +70,7 @@ export interface PricedStrategy<Memory> {
   believes?(memory: Memory): Belief
 }
 
-/** What the refresh of one source tells of others. The strategy keeps who tells whom, and what that was worth. */
+/** What the refresh of one source says about others. The strategy stores who signals whom, and what that was worth. */
 export interface Signals<Memory> {
   /** Learns from a refresh; who may have something new because of what it found. `memory`: of the refreshed source. */
   observe(observation: Observation, memory: Memory): readonly SourceId[]
@@ -109,7 +109,7 @@ export interface CycleSource<Memory> {
   readonly memory: Memory
 }
 
-/** Each interval is drawn anew between these. */
+/** Each interval is drawn at random between these. */
 export interface RunInterval {
   readonly leastMs: DurationMs
   readonly mostMs: DurationMs

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ALARMS, createAlarms } from './alarms.ts'
 
 describe('alarms', () => {
-  it('tell since when, keep that time while they are raised again, and go when cleared', () => {
+  it('say since when, keep that time while they are raised again, and go when cleared', () => {
     let now = 10
     const alarms = createAlarms({ clock: { now: () => now } })
     alarms.raise('DISK_FULL', '0 bytes left')
@@ -25,7 +25,7 @@ describe('alarms', () => {
     expect(alarms.list().map(({ code }) => code)).toEqual(['LAYER_FAILING', 'DISK_FULL', 'DISK_NEARLY_FULL'])
   })
 
-  it('are told once when they come and once when they go', () => {
+  it('are logged once when they come and once when they go', () => {
     const messages: string[] = []
     const alarms = createAlarms({
       clock: { now: () => 0 },

@@ -65,7 +65,7 @@ export type AlarmCode = keyof typeof ALARMS
 export interface Alarm extends AlarmKind {
   readonly code: AlarmCode
   readonly since: InstantMs
-  /** What exactly; for whoever runs the node, as it may name files. */
+  /** What exactly; for the operator, as it may name files. */
   readonly detail: string
 }
 

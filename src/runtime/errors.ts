@@ -1,6 +1,6 @@
 /**
  * The one table of error codes. A code never changes its meaning; docs/errors.md explains each (a test compares the
- * two). `hint` tells a person what to do next.
+ * two). `hint` says what a person can do next.
  */
 export const ERRORS = {
   // Fetching
@@ -69,7 +69,7 @@ export const ERRORS = {
     summary: 'The host that a redirect leads to had no turn left',
     hint: 'Many sources share that host; try again in a minute.',
   },
-  FETCH_ABORTED: { summary: 'The request was called off', hint: 'The node was stopping, or someone cancelled it.' },
+  FETCH_ABORTED: { summary: 'The request was cancelled', hint: 'The node was stopping, or someone cancelled it.' },
   FETCH_PROXY: { summary: 'The proxy refused or could not be reached', hint: 'Check the proxy setting of the source.' },
   HTTP_UNAUTHORIZED: {
     summary: 'The site asks for a log-in (401 or 407)',
@@ -123,7 +123,7 @@ export const ERRORS = {
   USAGE: { summary: 'Wrong usage', hint: 'See --help.' },
   SETTINGS_INVALID: {
     summary: 'The settings file cannot be understood',
-    hint: 'It holds JSON, as {"budget": "5000/day"}. Mend it at that place, or move it away.',
+    hint: 'It holds JSON, as {"budget": "5000/day"}. Correct it at that place, or move it away.',
   },
   DATA_NOT_FOUND: {
     summary: 'There is no node in this place',
@@ -145,7 +145,7 @@ export const ERRORS = {
   },
   FILE_TAKEN: {
     summary: 'The file is written for another user',
-    hint: 'Choose another path; one belongs to whoever took it first.',
+    hint: 'Choose another path; one belongs to the user who took it first.',
   },
   MAIL_NOT_SET_UP: {
     summary: 'No mail server is known',
@@ -196,11 +196,11 @@ export const ERRORS = {
   },
   STORE_CORRUPT: {
     summary: 'The database is damaged',
-    hint: 'Restore a backup with `headwater restore FILE`, or move the file away to begin anew; see docs/operating.md.',
+    hint: 'Restore a backup with `headwater restore FILE`, or move the file away to start over; see docs/operating.md.',
   },
   STORE_EMPTY: {
-    summary: 'The database is empty or gone, although a node has kept its archive here',
-    hint: 'Nothing was changed. Restore a backup with `headwater restore FILE`, or move the file away to begin anew; see docs/operating.md.',
+    summary: 'The database is empty or gone, although a node has had its archive here',
+    hint: 'Nothing was changed. Restore a backup with `headwater restore FILE`, or move the file away to start over; see docs/operating.md.',
   },
   READER_EXPIRED: {
     summary: 'A reader of the item buffer was away for so long that it was not waited for',
@@ -252,7 +252,7 @@ export const ERRORS = {
     hint: 'Nothing was changed. Copy headwater.key of a machine of the cluster into the data folder of this one, or name it with --key-file (HEADWATER_KEY_FILE).',
   },
   FETCHING_PAUSED: {
-    summary: 'Nothing is fetched now, because it could not be kept',
+    summary: 'Nothing is fetched now, because it could not be stored',
     hint: 'What was refreshed before is stored. Make room on the disk of the data folder, raise maxData, or keep less (keepFor, keepItems), and try again; a running node goes on by itself.',
   },
   STORE_FULL: {
@@ -273,7 +273,7 @@ export const ERRORS = {
   },
   CREDENTIALS_LOCKED: {
     summary: 'The log-in of this source was saved with another key',
-    hint: 'Put the headwater.key of the node that saved it in its place and start the node again, or give the log-in anew.',
+    hint: 'Put the headwater.key of the node that saved it in its place and start the node again, or enter the log-in again.',
   },
   // Serving
   FEED_NOT_FOUND: { summary: 'No such feed', hint: 'See the list at /feeds.' },
@@ -283,12 +283,12 @@ export const ERRORS = {
   },
   ADDRESS_NOT_FOUND: { summary: 'Nothing at this address', hint: 'Start at /.' },
   QUALITY_SCOPE: {
-    summary: 'No quality is kept of that',
+    summary: 'No quality is measured for that',
     hint: 'Ask for node, source:ID, category:PATH or feed:NAME, over hour, day or week.',
   },
   // Users and rights
   LOGIN_NEEDED: { summary: 'Nobody is logged in', hint: 'Log in, or give a token as Authorization: Bearer.' },
-  LOGIN_FAILED: { summary: 'Name or password is wrong', hint: 'Check both; the owner can invite you anew.' },
+  LOGIN_FAILED: { summary: 'Name or password is wrong', hint: 'Check both; the owner can invite you again.' },
   RIGHT_MISSING: { summary: 'This needs a right you do not have', hint: 'Ask the owner of the node.' },
   TOO_MANY_ATTEMPTS: { summary: 'Too many attempts', hint: 'Wait as long as the Retry-After header says.' },
   LOGIN_BUSY: { summary: 'Too many people log in at once', hint: 'Try again in a moment.' },
@@ -306,7 +306,7 @@ export const ERRORS = {
   INVITATION_INVALID: { summary: 'The invitation was used or has ended', hint: 'Ask the owner for another.' },
   SESSION_NOT_FOUND: { summary: 'No such session', hint: 'It may have ended already; see GET /api/sessions.' },
   TOKEN_NOT_FOUND: { summary: 'No such token', hint: 'See the list of your tokens.' },
-  // What the API speaks of
+  // Errors of the API
   ITEM_NOT_FOUND: { summary: 'No such item', hint: 'It may have been removed.' },
   SUBSCRIPTION_NOT_FOUND: { summary: 'No such subscription', hint: 'See the list of subscriptions.' },
   JOB_NOT_FOUND: { summary: 'No such job', hint: 'Jobs are forgotten an hour after their end.' },
@@ -325,7 +325,7 @@ export const ERRORS = {
     summary: 'The request cannot be understood',
     hint: 'Check the address; percent-encode what is special.',
   },
-  NODE_BUSY: { summary: 'Too much is asked for at once', hint: 'Try again in a moment.' },
+  NODE_BUSY: { summary: 'Too many requests at once', hint: 'Try again in a moment.' },
   ANSWER_TOO_LATE: {
     summary: 'The answer took longer than the time limit',
     hint: 'Ask for less: a rarer word, a category, or a shorter stretch of the archive.',

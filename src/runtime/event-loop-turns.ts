@@ -2,9 +2,9 @@ import type { DurationMs } from '../model/index.ts'
 
 /*
  * One event loop serves everybody, and SQLite works in it. Promises that are ready at once never let go of it: a chain of
- * short steps, such as a walk through the archive, can hold it for seconds. Whoever works step by step asks before each
- * step whether this turn of the loop has lasted long, and if so goes on in a later one. Who waits is let on one by one, a
- * turn each, in the order in which they came: nobody waits for ever, and what comes from outside gets in between.
+ * short steps, such as a walk through the archive, can hold it for seconds. Work that runs step by step asks before each
+ * step whether this turn of the loop has lasted long, and if so continues in a later one. Waiting work is resumed one by
+ * one, a turn each, in the order in which they came: nobody waits for ever, and what comes from outside gets in between.
  */
 
 const LONG_MS: DurationMs = 10

@@ -13,7 +13,7 @@ function twoClocks() {
 }
 
 describe('a steady clock', () => {
-  it('tells of every jump, once, before it tells the time after it', () => {
+  it('reports every jump, once, before it returns the time after it', () => {
     const { time, clock, pass } = twoClocks()
     const subject = steady(clock)
     const steps: number[] = []
@@ -67,14 +67,14 @@ describe('a steady clock', () => {
   })
 })
 
-describe('what was kept by another process', () => {
+describe('what was stored by another process', () => {
   const stored = { at: 1_000_000, monotonicMs: 50 }
   it.each<[string, number, number, number, number]>([
     ['the same clock', HOUR_MS, HOUR_MS, HOUR_MS, 0],
     ['set ahead', HOUR_MS + 400 * DAY_MS, HOUR_MS, HOUR_MS, 400 * DAY_MS],
     ['set back', HOUR_MS - 400 * DAY_MS, HOUR_MS, HOUR_MS, -400 * DAY_MS],
-    ['the machine was started anew', HOUR_MS, -20, HOUR_MS, 0],
-    ['started anew with a clock that is behind', -DAY_MS, -20, 0, -DAY_MS],
+    ['the machine was started again', HOUR_MS, -20, HOUR_MS, 0],
+    ['started again with a clock that is behind', -DAY_MS, -20, 0, -DAY_MS],
   ])('%s', (_, wallMs, ms, elapsedMs, setByMs) => {
     const clock = { now: () => stored.at + wallMs, monotonicMs: () => stored.monotonicMs + ms }
     expect(elapsedSince(stored, clock)).toBe(elapsedMs)

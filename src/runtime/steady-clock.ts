@@ -1,18 +1,18 @@
 import { type DurationMs, type InstantMs, SECOND_MS } from '../model/index.ts'
 import type { Clock } from './clock.ts'
 
-/** A clock that tells those who keep moments in memory when the wall clock was set. */
+/** A clock that notifies those who have moments in memory when the wall clock was set. */
 export interface SteadyClock extends Clock {
   /** By how much it was set so far, all in all; forward counts up. */
   readonly setByMs: DurationMs
-  /** Called at once, before anybody is told a time after it; returns how to be left alone. */
+  /** Called at once, before anybody gets a time after it; returns how to unsubscribe. */
   onSet(listener: (byMs: DurationMs) => void): () => void
 }
 
-/** The moment at which something was kept, by both clocks. */
+/** The moment at which something was stored, by both clocks. */
 export interface StoredMoment {
   readonly at: InstantMs
-  /** Absent: written before it was kept. */
+  /** Absent: written by a version that did not store it. */
   readonly monotonicMs?: DurationMs
 }
 
@@ -21,7 +21,7 @@ const TOLERANCE_MS = SECOND_MS
 
 /**
  * Time goes on evenly here; when the wall clock is found more than a second from where it should be it was set, or the
- * machine slept: everybody who keeps moments is told, and then it is followed. See docs/decisions/0057.
+ * machine slept: everybody who has moments in memory is notified, and then it is followed. See docs/decisions/0057.
  */
 export function steady(clock: Clock): SteadyClock {
   return 'onSet' in clock ? (clock as SteadyClock) : new FollowedClock(clock)
@@ -75,7 +75,7 @@ class FollowedClock implements SteadyClock {
 }
 
 /**
- * How long ago something was kept, also by another process. The monotonic clock counts from the start of the machine, so
+ * How long ago something was stored, also by another process. The monotonic clock counts from the start of the machine, so
  * that within one run of it no wall clock can deceive; and after a new start of the machine it shows less than has passed,
  * never more. Where it shows nothing the wall clock is believed, unless it was set back.
  */
@@ -84,7 +84,7 @@ export function elapsedSince({ at, monotonicMs }: StoredMoment, clock: Pick<Cloc
   return ms >= 0 ? ms : Math.max(0, clock.now() - at)
 }
 
-/** By how much moments that were kept then have to be moved to be right by the wall clock of today. */
+/** By how much moments that were stored then have to be moved to be right by the wall clock of today. */
 export function setSince(stored: StoredMoment, clock: Pick<Clock, 'now' | 'monotonicMs'>): DurationMs {
   const byMs = Math.round(clock.now() - elapsedSince(stored, clock) - stored.at)
   return Math.abs(byMs) > TOLERANCE_MS ? byMs : 0

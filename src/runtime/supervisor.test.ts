@@ -65,7 +65,7 @@ describe('a supervisor', () => {
     await running
   })
 
-  it('tells which layers fail, why, and logs each failure with its cause', async () => {
+  it('reports which layers fail, why, and logs each failure with its cause', async () => {
     const { clock, alarms, logged, supervisor, signal, stopping } = stage()
     const cause = new HeadwaterError('STORE_FAILED', 'full')
     const bad = supervisor.run({ name: 'bad', run: () => Promise.reject(cause) }, signal)
@@ -91,7 +91,7 @@ describe('a supervisor', () => {
     expect(supervisor.layers()).toMatchObject([{ state: 'ended' }])
   })
 
-  it('rejects with what nothing can mend, and with nothing else', async () => {
+  it('rejects with what no restart can repair, and with nothing else', async () => {
     const { clock, supervisor, signal } = stage({ isFatal: (error) => (error as Error).message === 'lost' })
     const errors = ['once', 'twice', 'lost']
     const ended = supervisor.run({ name: 'a', run: () => Promise.reject(new Error(errors.shift())) }, signal)

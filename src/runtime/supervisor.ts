@@ -40,7 +40,7 @@ export interface Supervisor {
   layers(): readonly LayerState[]
 }
 
-/** Whom work tells that nobody waits for. */
+/** Where work reports that nobody waits for. */
 export interface BackgroundWatch {
   recordFailure(error: unknown): void
   succeeded(): void
@@ -51,7 +51,7 @@ export interface SupervisorDeps {
   readonly random: Random
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>
   readonly alarms: Alarms
-  /** What no new start can mend; absent: nothing is. */
+  /** What no restart can repair; absent: nothing is. */
   readonly isFatal?: (error: unknown) => boolean
 }
 
@@ -115,7 +115,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
 
   return {
     async run(layer, signal) {
-      // One that ended and is begun anew, as the crawler with other settings, goes on counting.
+      // One that ended and is started again, as the crawler with other settings, goes on counting.
       const one = watched.get(layer.name) ?? watch(layer)
       one.hasEnded = false
       watched.set(layer.name, one)
@@ -138,7 +138,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       watched.set(name, one)
       return {
         recordFailure(error) {
-          // It may fail at every step: the first tells all.
+          // It may fail at every step: the first says all.
           if (one.failuresInARow === 0) logger.error({ err: error, layer: name }, 'layer failed')
           one.recordFailure(error, clock.now())
           tell()

@@ -23,7 +23,7 @@ const SHOWN_FOR_MS = HOUR_MS
 /**
  * An error that nobody caught is a mistake of ours. It is logged with its cause, counted and shown for an hour, and the node
  * goes on: everything that must last is written in transactions, layers are supervised, and ending the process would give
- * whoever can cause one such error a way to end the node. Only a flood of them ends it.
+ * anybody who can cause one such error a way to end the node. Only a flood of them ends it.
  */
 export function createSurprises({ clock, logger, alarms, onFlood }: SurprisesDeps): Surprises {
   let count = 0

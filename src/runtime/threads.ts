@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode, HeadwaterError } from './errors.ts'
 
 /*
  * What takes long runs in a thread beside the event loop: searches, previews, checks of backups. A pool has few threads,
- * begun when they are needed and ended when nobody asked for a while, and a queue of limited length. Who asks waits no
+ * started when they are needed and ended when idle for a while, and a queue of limited length. A caller waits no
  * longer than the deadline, for the queue and the answer together; a thread that is then still at it is ended, because
  * nothing else stops SQLite or an expression, and another one takes its place.
  */
@@ -30,7 +30,7 @@ export interface ThreadPoolOptions<Question, Answer> {
   readonly deadlineMs: number
   /** A thread without work ends after so long. */
   readonly idleMs?: number
-  /** What a thread tells without having been asked. */
+  /** What a thread sends without a request. */
   readonly onNotice?: (notice: unknown) => void
   /** For a program that runs from its sources: threads load compiled files only. */
   readonly here: (question: Question, signal: AbortSignal) => Promise<Answer>
@@ -217,7 +217,7 @@ function threadWorker<Question, Answer>({
 
 function errorOf({ code, message }: { readonly code: ErrorCode | null; readonly message: string }): Error {
   if (code === null) return new Error(message)
-  // The summary stands before the detail already.
+  // The summary is before the detail already.
   const { summary } = ERRORS[code]
   return new HeadwaterError(code, message === summary ? undefined : message.replace(`${summary}: `, ''))
 }
@@ -250,7 +250,7 @@ function localWorker<Question, Answer>({ here }: ThreadPoolOptions<Question, Ans
   }
 }
 
-/** In the thread: answers what is asked, one question at a time as the pool sends them. */
+/** In the thread: answers requests, one at a time as the pool sends them. */
 export function answerInThread<Question, Answer>(
   answer: (question: Question, signal: AbortSignal) => Promise<Answer> | Answer,
 ): void {
@@ -273,7 +273,7 @@ export function answerInThread<Question, Answer>(
   })
 }
 
-/** In the thread: tells something that was not asked for. */
+/** In the thread: sends something without a request. */
 export function notice(value: unknown, transfer: readonly ArrayBuffer[] = []): void {
   parentPort!.postMessage({ notice: value }, [...transfer])
 }

@@ -37,7 +37,7 @@ describe('a vault', () => {
     expect(other.open(sealed)).toBeNull()
     const own = other.seal('x')
     expect(other.open(sealed)).toBeNull()
-    // Which key sealed a text stands in front, so that a person can tell which one is missing.
+    // Which key sealed a text is in front, so that a person can see which one is missing.
     expect(own.split('.')[1]).not.toBe(sealed.split('.')[1])
     for (const index of [0, 3, 14, 30, sealed.length - 2]) {
       const changed = sealed.slice(0, index) + (sealed[index] === 'A' ? 'B' : 'A') + sealed.slice(index + 1)

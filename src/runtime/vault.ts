@@ -4,7 +4,7 @@ import { HeadwaterError } from './errors.ts'
 import { randomSecret } from './random.ts'
 
 /**
- * Keeps secrets that the node itself must read again, such as the passwords of sources: sealed with a key that stands in a
+ * Keeps secrets that the node itself must read again, such as the passwords of sources: sealed with a key that is in a
  * file of its own, so that the database and its backups are worth nothing without it.
  */
 export interface Vault {

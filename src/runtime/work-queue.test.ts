@@ -34,7 +34,7 @@ describe('a queue of work', () => {
     expect(await queue.run(async () => 'again')).toBe('again')
   })
 
-  it('tells work that takes too long, and who waited for it in vain', async () => {
+  it('stops work that takes too long, and rejects those who waited for it', async () => {
     const queue = createWorkQueue({ name: 'previews', atOnce: 1, mostWaiting: 5, deadlineMs: 5 })
     const endless = queue.run(async (signal) => {
       for (;;) {

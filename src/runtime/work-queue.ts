@@ -43,7 +43,7 @@ export function createWorkQueue({ name, atOnce, mostWaiting, deadlineMs }: WorkQ
   }
   const leave = () => {
     const next = waiting.shift()
-    // The place is handed on, not given up: nobody gets in between.
+    // The place is passed on, not freed: nobody gets in between.
     if (next === undefined) busy -= 1
     else next()
   }

@@ -13,7 +13,7 @@ const PATHS = [
 ]
 
 /**
- * Addresses worth a try for a page that names no feed: first what the address itself tells on sites whose feeds follow
+ * Addresses worth a try for a page that names no feed: first what the address itself shows on sites whose feeds follow
  * a rule, then the common paths below the page and below the root of its site.
  */
 export function commonFeedPaths(pageUrl: string): string[] {

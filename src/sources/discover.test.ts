@@ -112,7 +112,7 @@ describe('feeds that a page names', () => {
   })
 })
 
-describe('feeds that an address tells', () => {
+describe('feeds that follow from an address', () => {
   const table: [string, string][] = [
     ['https://www.youtube.com/channel/UC123', 'https://www.youtube.com/feeds/videos.xml?channel_id=UC123'],
     ['https://youtube.com/user/me', 'https://www.youtube.com/feeds/videos.xml?user=me'],

@@ -17,7 +17,7 @@ export interface Outline {
 }
 
 /**
- * OPML 2.0 for any reader. Categories become nested folders, and a source with several stands in each of their
+ * OPML 2.0 for any reader. Categories become nested folders, and a source with several is in each of their
  * folders: readers know folders, few know the `category` attribute. A source without a name is called by its address
  * (OPML demands a text), which readOpml takes back.
  */
@@ -25,7 +25,7 @@ export function writeOpml(sources: readonly OpmlSource[], title: string, now: In
   return [...opmlParts(sources, title, now)].join('')
 }
 
-/** The same in parts, for who has others to serve: fifty thousand sources take half a second. */
+/** The same in parts, for a process that has others to serve: fifty thousand sources take half a second. */
 export function* opmlParts(sources: readonly OpmlSource[], title: string, now: InstantMs): Generator<string> {
   const root = newFolder('')
   for (const source of sources) {

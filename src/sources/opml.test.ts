@@ -165,7 +165,7 @@ describe('round trip', () => {
   })
   const byUrl = (a: { url: string }, b: { url: string }) => (a.url < b.url ? -1 : 1)
 
-  it('gives back what was written', () => {
+  it('returns what was written', () => {
     fc.assert(
       fc.property(fc.uniqueArray(source, { selector: (one) => one.url, maxLength: 12 }), name, (sources, title) => {
         const list = readOpml(writeOpml(sources, title, NOW))

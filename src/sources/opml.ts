@@ -23,7 +23,8 @@ const DEEPEST_ELEMENT = 500
 
 /**
  * Reads a list of feeds: OPML in all its dialects, FOAF in RDF, iGoogle's export, or plain addresses, one a line. Folders
- * become categories; broken syntax, missing ends and wrong capitals are passed over. Never throws: what is no list has no entries and a problem.
+ * become categories; broken syntax, missing ends and wrong capitals are tolerated. Never throws: what is no list has no
+ * entries and a problem.
  */
 export function readOpml(input: Uint8Array | string): OpmlList {
   const reading = opmlReading(input)
@@ -33,7 +34,7 @@ export function readOpml(input: Uint8Array | string): OpmlList {
 /** Read in one go: some milliseconds. */
 const PART_LENGTH = 65_536
 
-/** The same in parts, for who has others to serve. */
+/** The same in parts, for a process that has others to serve. */
 export function* opmlReading(input: Uint8Array | string): Generator<undefined, OpmlList> {
   const collector = new ListCollector()
   const problems: FeedProblem[] = []

@@ -6,7 +6,7 @@ import { type ListCollector, nonEmpty } from './list-collector.ts'
 export interface ListReader {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   close(name: string, text: string): void
-  /** Text within any element, as it stands in the document. */
+  /** Text within any element, as it is in the document. */
   text(part: string): void
 }
 

@@ -127,7 +127,7 @@ function pathOf(url: string): string {
 const DOCUMENT = /\.(?:xml|rss|rdf|atom|json)(?:[?#]|$)/i
 const SAYS_FEED = /\b(?:rss|atom|feeds?|subscribe|abonnieren|syndication)\b/i
 
-/** Cheap: only the attributes are looked at, unresolved. */
+/** Cheap: only the attributes are examined, unresolved. */
 function mayBeFeed(attributes: Attributes): boolean {
   const href = attributes['href']
   if (href === undefined || href.length > 2_000) return false

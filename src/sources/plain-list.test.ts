@@ -30,7 +30,7 @@ describe('a plain list of addresses', () => {
     ['numbers', '1.5\n2.25\n'],
   ])('is not %s', (_, text) => expect(readPlainList(text)).toBeNull())
 
-  it('is taken wherever a list of feeds is, and what is no address is told', () => {
+  it('is taken wherever a list of feeds is, and what is no address is reported', () => {
     const list = readOpml(Buffer.from('https://a.example/feed\nhttps://b.example/\nnot an address\n'))
     expect(list.entries.map(({ url }) => url)).toEqual(['https://a.example/feed', 'https://b.example/'])
     expect(list.problems).toEqual([{ code: 'no-address', message: 'Not an address: not an address', offset: null }])

@@ -8,7 +8,7 @@ const ADDRESS_LINE =
 
 export interface PlainList {
   readonly entries: ListEntry[]
-  /** Lines that are no address, as they stand there. */
+  /** Lines that are no address, as they are there. */
   readonly others: readonly string[]
 }
 

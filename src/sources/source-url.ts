@@ -7,7 +7,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 const HOST_AND_PORT = /^[^/?#:]+:\d{1,5}(?:[/?#]|$)/
 
 /**
- * The address of a source as it is kept: http or https, host in lower case, no fragment, nothing around it. Takes what
+ * The address of a source as it is stored: http or https, host in lower case, no fragment, nothing around it. Takes what
  * people paste: `example.org/feed`, `feed://…`, `feed:https://…`, `<https://…>`.
  */
 export function normalizeSourceUrl(input: string): string {

@@ -65,7 +65,7 @@ export interface AccountStore {
   /** Those that have not ended, oldest first. */
   sessions(userId: UserId, now: InstantMs): Promise<readonly LogInSession[]>
   /** All of a user but this one. */
-  closeOtherSessions(userId: UserId, keptHash: string | null): Promise<void>
+  closeOtherSessions(userId: UserId, exceptHash: string | null): Promise<void>
 
   addApiToken(token: NewApiToken, now: InstantMs): Promise<ApiToken>
   /** Ordered by id. */
@@ -74,12 +74,12 @@ export interface AccountStore {
   noteTokenUse(id: number, now: InstantMs, origin: ClientOrigin): Promise<void>
   removeApiToken(userId: UserId, id: number): Promise<boolean>
   /** All of a user but this one; how many there were. */
-  removeOtherApiTokens(userId: UserId, keptHash: string | null): Promise<number>
+  removeOtherApiTokens(userId: UserId, exceptHash: string | null): Promise<number>
 
   /** Feeds that are missing are nobody's. */
   queryFeedOwners(): Promise<ReadonlyMap<QueryFeedId, UserId>>
   setQueryFeedOwner(feedId: QueryFeedId, userId: UserId): Promise<void>
 
-  /** Who added each source; those that are missing were added by whoever runs the node, or by one who is gone. */
+  /** Who added each source; those that are missing were added by the operator, or by one who is gone. */
   sourceAdders(): Promise<ReadonlyMap<SourceId, UserId>>
 }

@@ -1,7 +1,7 @@
 import type { SourceSettings } from '../model/index.ts'
 
 /**
- * A log-in in an address (`https://me:secret@example.org/feed`) is kept apart from it, as `basicAuth`: addresses stand in
+ * A log-in in an address (`https://me:secret@example.org/feed`) is stored apart from it, as `basicAuth`: addresses are in
  * indexes, lists, errors and logs. One that is given in so many words counts more.
  */
 export function withLogInApart<Settings extends Partial<SourceSettings>>(settings: Settings): Settings {

@@ -24,7 +24,7 @@ export interface AuditQuery {
 export const KEEP_AUDIT_MS = 400 * DAY_MS
 /** An entry of this age is believed. */
 export const BELIEVED_AFTER_MS = DAY_MS
-/** Of one user, failed attempts apart: whoever writes much pushes out nothing of others, and no stranger anything else. */
+/** Of one user, failed attempts apart: a user with many entries pushes out nothing of others, and no stranger anything else. */
 export const MOST_AUDIT_ENTRIES = 5_000
 export const LONGEST_SUBJECT = 200
 

@@ -35,7 +35,7 @@ export function stateAtNewUrl(state: SourceState): SourceState {
 /** How long the key of a removed item is remembered, so that a feed that shows it again does not make news of it. */
 export const REMEMBER_REMOVED_MS = 365 * DAY_MS
 
-/** Removals that a running scheduler has long seen need not be told again. */
+/** Removals that a running scheduler has long seen need not be listed again. */
 export const REMEMBER_REMOVED_SOURCE_MS = 30 * DAY_MS
 
 /** Hours of single sources serve the last week; the node's own are few. */

@@ -1,6 +1,6 @@
 import type { Item, Source } from '../model/index.ts'
 
-/** Where an item stands in the archive. */
+/** Where an item is in the archive. */
 export type ItemPosition = Pick<Item, 'seq' | 'sourceId' | 'sortAt'>
 
 /** What a list shows of an item: whole rows take four times as long to read, and nobody looks at most of them. */

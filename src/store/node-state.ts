@@ -4,8 +4,8 @@ import { HeadwaterError } from '../runtime/errors.ts'
 export type StateOwner = 'crawler' | 'publisher' | 'api' | 'node'
 
 /**
- * All that outlasts a restart under a name of its own. Names stand in databases and never change. Each is defined where
- * it is written, with its type; here stand its name, who writes it, and whether all members of a cluster share it or each
+ * All that survives a restart under a name of its own. Names are in databases and never change. Each is defined where
+ * it is written, with its type; here are its name, who writes it, and whether all members of a cluster share it or each
  * member has its own.
  */
 const STATES = {
@@ -20,7 +20,7 @@ const STATES = {
   siblings: { owner: 'crawler', scope: 'cluster' },
   /** What SCC07 has learnt of all sources. */
   'posting-clusters': { owner: 'crawler', scope: 'cluster' },
-  /** How wished qualities stand. */
+  /** How far wished qualities are met. */
   wishes: { owner: 'crawler', scope: 'cluster' },
   /** The least budget that was found for the node's wish. */
   'least-budget': { owner: 'crawler', scope: 'cluster' },
@@ -89,7 +89,7 @@ export function jsonState<Value>(
   }
 }
 
-/** Most lists that are kept hold words. */
+/** Most lists that are stored hold words. */
 export function readWords(stored: unknown): readonly string[] | undefined {
   return Array.isArray(stored) && stored.every((one) => typeof one === 'string') ? stored : undefined
 }
@@ -99,7 +99,7 @@ export function textState(name: StateName): NamedState<string> {
   return { name, initial: '', read: (text) => text, write: (value) => value }
 }
 
-/** Told of a state that was written and cannot be read: its initial value holds from now on. */
+/** Called with a stored state that cannot be read: its initial value holds from now on. */
 export type ReportState = (state: { readonly name: StateName; readonly owner: StateOwner }) => void
 
 /** For stores: reads states, and reports each that cannot be read once. */

@@ -21,7 +21,7 @@ import type {
 } from '../model/index.ts'
 import type { ItemScope } from './item-scope.ts'
 
-/** What one text of statements changes. Feeds are named, because a statement may speak of one made by another. */
+/** What one text of statements changes. Feeds are named, because a statement may name one made by another. */
 export type QueryChange =
   | { readonly kind: 'add-source'; readonly settings: SourceSettings; readonly by: UserId | null }
   | { readonly kind: 'alter-source'; readonly sourceId: SourceId; readonly patch: Partial<SourceSettings> }
@@ -54,8 +54,8 @@ export type QueryChange =
   | { readonly kind: 'unsubscribe'; readonly feed: string; readonly output: SubscriptionOutput | null }
 
 /**
- * From where a saved query is asked. `no`: it asks the same as before, so the feed goes on. `from now`: from the first item
- * that no query was asked about yet. Otherwise from the archive, after this item.
+ * From where a saved query is evaluated. `no`: it asks the same as before, so the feed goes on. `from now`: from the
+ * first item that no query was evaluated on yet. Otherwise from the archive, after this item.
  */
 export type CatchUpStart = 'no' | 'from now' | { readonly after: ItemSeq }
 
@@ -82,16 +82,16 @@ export interface PublishRecord {
   /** QUERY_READER acknowledges up to here in the same transaction. */
   readonly cursor: Cursor
   readonly publications: readonly NewPublication[]
-  /** New items (not edits) that the queries were asked about, by source. */
+  /** New items (not edits) that the queries were evaluated on, by source. */
   readonly itemCounts: ReadonlyMap<SourceId, number>
-  /** How many of those each feed kept, where any. */
+  /** How many of those each feed matched, where any. */
   readonly matches: readonly MatchCount[]
   readonly at: InstantMs
 }
 
 export interface MatchCount {
   readonly feedId: QueryFeedId
-  /** Of the feed whose query kept them; not counted if the feed has another by now. */
+  /** Of the feed whose query matched them; not counted if the feed has another by now. */
   readonly version: number
   readonly sourceId: SourceId
   readonly items: number
@@ -150,7 +150,7 @@ export interface QueryFeedStore {
   publish(record: PublishRecord): Promise<PublishResult>
   /**
    * For feeds that catch up: their publications of the stretch become exactly those given; one that was there already
-   * keeps its number. Does nothing for a feed that has another version by now or stands elsewhere.
+   * keeps its number. Does nothing for a feed that has another version by now or is elsewhere.
    */
   publishCatchUp(record: CatchUpRecord): Promise<PublishResult>
   /** Newest publication first. Where items are very long, the later ones come without summary and content. */
@@ -160,14 +160,14 @@ export interface QueryFeedStore {
   ): Promise<readonly PublishedEntry[]>
   /**
    * Oldest first, without what is history unless asked for. Where items are very long, the later ones come without summary and
-   * content, or, for who needs each of them `whole`, not yet: fewer, but one if there is one.
+   * content, or, for a caller that needs each of them `whole`, not yet: fewer, but one if there is one.
    */
   publicationsAfter(feedId: QueryFeedId, page: PublicationPage): Promise<readonly PublishedEntry[]>
   /** `lastSeq` 0: nothing yet. */
   publicationState(feedId: QueryFeedId): Promise<{ readonly count: number; readonly lastSeq: PublicationSeq }>
   /** How many were published in [since, until), without history; after a clock went back, perhaps fewer. */
   publishedBetween(feedId: QueryFeedId, since: InstantMs, until: InstantMs): Promise<number>
-  /** In which query feeds items stand. */
+  /** In which query feeds items are. */
   publishedIn(seqs: readonly ItemSeq[]): Promise<ReadonlyMap<ItemSeq, readonly QueryFeedId[]>>
   /**
    * What was counted since each query began to ask what it asks now, in the archive first; a pair that is missing has
@@ -181,7 +181,7 @@ export interface QueryFeedStore {
   /** A fifth of the cost of reading items without their texts. */
   titlesAfter(seq: ItemSeq, limit: number): Promise<readonly ItemTitle[]>
   lastItemSeq(): Promise<ItemSeq>
-  /** The last item that queries were asked about (QUERY_READER has acknowledged it); without a reader, the last there is. */
+  /** The last item that queries were evaluated on (QUERY_READER has acknowledged it); without a reader, the last there is. */
   processedUpTo(): Promise<ItemSeq>
   /** The last `limit` items in scope up to one, in order. */
   arrivedSeqs(scope: ItemScope, page: { readonly upTo: ItemSeq; readonly limit: number }): Promise<readonly ItemSeq[]>

@@ -33,7 +33,7 @@ export interface ReadingStore {
   /** false: it was not followed. */
   unfollow(userId: UserId, feed: string): Promise<boolean>
 
-  /** 0 to 1; 1 where nothing was said, which is not kept. Gone sources are left out. */
+  /** 0 to 1; 1 where nothing was said, which is not stored. Gone sources are left out. */
   setTrust(userId: UserId, sourceId: SourceId, trust: number): Promise<void>
   trust(userId: UserId): Promise<ReadonlyMap<SourceId, number>>
   /** The mean over all users; sources that all trust are missing. */

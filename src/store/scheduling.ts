@@ -2,9 +2,9 @@ import type { Decision, InstantMs, SourceId, UserId } from '../model/index.ts'
 import type { NamedState } from './node-state.ts'
 import type { SourcePart } from './shards.ts'
 
-/** What was learnt of a source, as it outlasts a restart. */
+/** What was learnt of a source, as it survives a restart. */
 export interface StoredModel {
-  /** Names strategy, estimator and version that wrote the state: another one learns anew from the observations. */
+  /** Names strategy, estimator and version that wrote the state: another one learns again from the observations. */
   readonly form: string
   /** Publication window W as last seen. */
   readonly windowSize: number
@@ -27,10 +27,10 @@ export interface SaveModelsOptions<Value> {
   readonly part?: SourcePart
 }
 
-/** Somebody asked for a refresh by hand. */
+/** A refresh requested by hand. */
 export interface RefreshRequest {
   readonly sourceId: SourceId
-  /** null: whoever runs the node. */
+  /** null: the operator. */
   readonly by: UserId | null
 }
 
@@ -41,11 +41,11 @@ export interface FeedRead {
   readonly at: InstantMs
 }
 
-/** Somebody who is told from others fetched one. */
+/** A known fetcher fetched one. */
 export interface Fetch extends FeedRead {
-  /** Hashes of who it was. */
+  /** Hashes of the fetcher. */
   readonly reader: string
-  /** For how many it said it asked; 0: it did not say. */
+  /** How many subscribers it reported; 0: it did not say. */
   readonly subscribers: number
 }
 
@@ -73,5 +73,5 @@ export interface SchedulingStore {
   fetches(): Promise<readonly Fetch[]>
 }
 
-/** Of one feed; whoever comes from ever new addresses must not fill the disk. */
+/** Of one feed; a client with ever new addresses must not fill the disk. */
 export const MOST_FETCHERS = 5_000

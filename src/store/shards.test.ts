@@ -16,7 +16,7 @@ describe('the shard of a source', () => {
     expect(shardOf(one, OF) === shardOf(other, OF)).toBe(isSame)
   })
 
-  it('never changes: these are written down by whoever owns them', () => {
+  it('never changes: owners of shards store these numbers', () => {
     const urls = ['https://example.org/feed', 'https://www.bbc.co.uk/news', 'http://192.168.1.7/', 'no address', '']
     expect(urls.map((url) => shardOf(url, OF))).toMatchInlineSnapshot(`
       [

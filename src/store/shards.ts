@@ -37,7 +37,7 @@ function hostnameOf(url: string): string {
 
 /**
  * FNV-1a of the UTF-16 units, its bits spread by the finaliser of MurmurHash3, as an unsigned number of 32 bits. Shards are
- * written down by whoever owns them: it must never change.
+ * stored by their owners: it must never change.
  */
 function hash(text: string): number {
   let h = 0x811c9dc5

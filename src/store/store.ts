@@ -58,7 +58,7 @@ export interface RefreshRecord {
   readonly renamedItems: readonly { readonly from: ItemKey; readonly to: ItemKey }[]
   readonly newItems: readonly NewItem[]
   readonly changedItems: readonly ChangedItem[]
-  /** Why it was made; absent: nobody knows. Kept with the observation. */
+  /** Why it was made; absent: unknown. Stored with the observation. */
   readonly decision?: Decision
   /** What it adds to the counts of its day; null: nothing. A repetition adds nothing. */
   readonly intake: DayIntake | null
@@ -88,7 +88,7 @@ export interface ScheduleEntry {
 }
 
 export interface ScheduleChanges {
-  /** Pass it to the next call. Only grows, perhaps by more than one: no change appears behind a revision that was told. */
+  /** Pass it to the next call. Only grows, perhaps by more than one: no change appears behind a revision that was returned. */
   readonly revision: number
   /** Sources added or whose settings changed since. */
   readonly changed: readonly ScheduleEntry[]
@@ -153,7 +153,7 @@ export interface Store
   // Sources -----------------------------------------------------------------------------------------------------------
   /**
    * Adds what is not there yet (see sourceByUrl); one answer per entry, in order. One transaction. `by`: who adds them
-   * (see sourceAdders); absent: whoever runs the node.
+   * (see sourceAdders); absent: the operator.
    */
   addSources(
     settings: readonly SourceSettings[],
@@ -180,9 +180,9 @@ export interface Store
   // Scheduling --------------------------------------------------------------------------------------------------------
   /** What changed since a revision (0: everything), also by another process on the same data; of a part, or of all. */
   scheduleChanges(sinceRevision: number, part?: SourcePart): Promise<ScheduleChanges>
-  /** Asks whoever runs the node to refresh these soon. `by`: who asks, and pays for it; absent: whoever runs the node. */
+  /** Asks the crawler to refresh these soon. `by`: the requester, who pays for it; absent: the operator. */
   requestRefresh(ids: readonly SourceId[], now: InstantMs, by?: UserId): Promise<void>
-  /** First asked first; once for each who asks. Those of sources outside the part stay for others to take. */
+  /** In the order of the requests; once for each requester. Those of sources outside the part stay for others to take. */
   takeRefreshRequests(part?: SourcePart): Promise<readonly RefreshRequest[]>
   /** What was saved under this name; its initial value if there is nothing that can be read. */
   state<Value>(state: NamedState<Value>): Promise<Value>
@@ -211,7 +211,7 @@ export interface Store
   ): Promise<readonly ItemPosition[]>
   /**
    * The items stored last, last first. What is published is chosen by arrival, not by date: an item that is fetched late
-   * would else never stand among the newest of a busy feed, and its readers would never see it. Where items are very long, the
+   * would else never be among the newest of a busy feed, and its readers would never see it. Where items are very long, the
    * later ones come without summary and content.
    */
   arrivals(scope: ItemScope, limit: number): Promise<readonly Item[]>
@@ -234,7 +234,7 @@ export interface Store
   counts(): Promise<StoreCounts>
   itemCount(sourceId: SourceId): Promise<number>
   /**
-   * What the refreshes of the hours that begin in [since, until) add up to. Kept per hour, for sources as long as a week
+   * What the refreshes of the hours that begin in [since, until) add up to. Stored per hour, for sources as long as a week
    * is asked for, for the node as long as observations.
    */
   quality(scope: QualityScope, since: InstantMs, until: InstantMs): Promise<QualityTally>

@@ -23,7 +23,7 @@ export class TextLimit {
   }
 }
 
-/** The first of them for which there is room, one at least: whoever walks on asks again from there. */
+/** The first of them for which there is room, one at least: the caller continues from there. */
 export function firstWithinLimit<T>(all: Iterable<T>, textsOf: (one: T) => Texts): T[] {
   const limit = new TextLimit()
   const first: T[] = []

@@ -15,7 +15,7 @@ export type Headers = Readonly<Record<string, string>>
 /** Somebody who listens to events. */
 export interface Listening {
   readonly status: number
-  /** What was told so far. */
+  /** What was received so far. */
   text(): string
   /** Whether the other side ends it, before it says again that it lives. */
   ends(): Promise<boolean>
@@ -74,7 +74,7 @@ function readAnswer(status: number, headers: readonly (readonly [string, unknown
   return { status, headers: headerTexts, text, body: isJson ? JSON.parse(text) : null }
 }
 
-/** The stream says that it lives every so often; whoever still hears that was not shut out. */
+/** The stream says that it lives every so often; a listener that still hears that was not shut out. */
 const BEAT = /^: $/m
 
 function listening(status: number, stream: Readable): Listening {

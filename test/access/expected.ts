@@ -5,7 +5,7 @@ import type { Bearer } from './world.ts'
 /** Done, or refused with a status or a code. */
 export type ExpectedAnswer = 'done' | number | string
 
-/** What is refused before anything is looked at. */
+/** What is refused before anything is checked. */
 export function gate(who: Bearer, right: 'read' | 'write' | 'admin'): number | null {
   if (who.account === null) return 401
   const has = right === 'read' ? canRead(who) : right === 'write' ? canWrite(who) : canAdmin(who)

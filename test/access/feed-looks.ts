@@ -11,7 +11,7 @@ export function read(world: AccessWorld, who: Bearer, path: string, headers: Hea
   return world.ask(asNobody, 'GET', `${path}${path.includes('?') ? '&' : '?'}token=${who.secret}`, undefined, headers)
 }
 
-/** Some of what can be asked about a feed: which, is left to chance. */
+/** Some of the requests for a feed, chosen at random. */
 export async function lookAtFeed(world: AccessWorld, who: Bearer, name: string): Promise<void> {
   for (const rest of world.some(DOCUMENTS, 2)) await openDocument(world, who, name, rest)
   await openDelta(world, who, name)
@@ -38,7 +38,7 @@ async function openDocument(
   if (rest === '.json' && answer.headers.etag !== undefined) world.etags.set(name, answer.headers.etag)
 }
 
-/** Who has been here before, or knows what the feed was like then, gets what is new (RFC 3229), and no more than others. */
+/** A reader with an old ETag gets what is new (RFC 3229), and no more than others. */
 async function openDelta(world: AccessWorld, who: Bearer, name: string): Promise<void> {
   const etag = world.etags.get(name)
   if (etag === undefined) return
@@ -83,7 +83,7 @@ const BY_NAME: readonly Question[] = [
 ]
 
 const NEEDS_WRITE: ReadonlySet<string> = new Set(['mark', 'follow'])
-/** These need what it holds, which is not shown while it is made anew. */
+/** These need what it holds, which is not shown while it is rebuilt. */
 const NEEDS_SHOWN: ReadonlySet<string> = new Set(['quality', 'series', 'items', 'search', 'mark'])
 
 async function askApi(
@@ -113,7 +113,7 @@ async function askApi(
   if (world.isSettled) world.check(holdsAll(world, name, answer.text), `${what} and misses something`, answer)
 }
 
-/** Who may change a feed is told what it is made without; nobody else is. */
+/** Only users who may change a feed see what it is made without. */
 function checkLacks(world: AccessWorld, who: Bearer, name: string, answer: AccessAnswer): void {
   const feed = world.feeds.get(name)!
   const isTheirs = changes(who, feed)
@@ -121,7 +121,7 @@ function checkLacks(world: AccessWorld, who: Bearer, name: string, answer: Acces
   const actualLacks = [...(answer.body.lacks as string[])]
   world.check(
     actualLacks.sort().join() === lacks.sort().join(),
-    `${who.words} is told what ${name} lacks: ${lacks}`,
+    `${who.words} sees what ${name} lacks: ${lacks}`,
     answer,
   )
 }
@@ -154,7 +154,7 @@ async function compareWithMissing(world: AccessWorld, who: Bearer, name: string)
     const isSame = plain(there, name) === plain(missingAnswer, missing)
     world.check(
       isSame,
-      `${who.words} tells ${name} from a missing one by ${what}: ${missingAnswer.status} ${missingAnswer.text}`,
+      `${who.words} can distinguish ${name} from a missing one by ${what}: ${missingAnswer.status} ${missingAnswer.text}`,
       there,
     )
   }

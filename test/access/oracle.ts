@@ -97,7 +97,7 @@ export function mayHold(owner: Account, isPublic: boolean, input: Input, state: 
   return !read.isPrivate || read.owner.id === owner.id
 }
 
-/** What its owner is told that it is made without: what may not be read, and what is not there. */
+/** What its owner sees that it is made without: what may not be read, and what is not there. */
 export function lacking(feed: ModelFeed, state: ModelState): readonly Input[] {
   const isThere = (input: Input) => input.kind !== 'feed' || state.feeds.has(input.name)
   return feed.reads.filter((input) => !isThere(input) || !mayHold(feed.owner, !feed.isPrivate, input, state))

@@ -19,14 +19,14 @@ export async function play(seed: number, table?: AccessTable): Promise<PlayResul
     await begin(world)
     for (let step = 0; step < STEPS && world.differences.length === 0; step++) {
       await changeSomething(world)
-      // At once, before anything was made anew.
+      // At once, before anything was rebuilt.
       if (world.random() < 0.3) await lookAtSome(world)
       if (world.random() < 0.4) continue
       await world.settle()
       await lookAtSome(world)
       await lookAtNode(world, world.pick(world.bearers))
     }
-    // What was told to who listened; nothing is asked there, so nothing may be named.
+    // What listeners received; they request nothing, so nothing may be named.
     for (const { who, stream } of world.listeners) world.listen(who, 'events', stream.text())
     return { differences: world.differences.map((text) => `world ${seed}: ${text}`), requests: world.requests }
   } finally {

@@ -44,7 +44,7 @@ const config: Config = loadConfig(
   {},
 )
 
-/** What a backup says here: nothing is kept on disk, and the question is who gets as far as this. */
+/** What a backup says here: nothing is stored on disk, and the question is who gets as far as this. */
 export const BACKUP = 'all that the node has'
 const backups = {
   read: async () => ({ stream: Readable.from([BACKUP]), bytes: BACKUP.length }),

@@ -48,7 +48,7 @@ function tablesWithOtherRights(): readonly WrongTable[] {
   const groups = ['roles', 'scopes'] as const
   const less = groups.flatMap((group) =>
     Object.entries(ACCESS_TABLE[group]).flatMap(([name, rights]) =>
-      // Whoever has a further right is known by it: `public` is what strangers have.
+      // A user with a further right is known by it: `public` is what strangers have.
       rights
         .filter((right) => right !== 'public')
         .map((right) =>

@@ -20,11 +20,11 @@ export const NOBODY: Bearer = { ...STRANGER, words: 'a stranger', headers: {}, s
 
 export const PASSWORD = 'right words here'
 const SALT = Buffer.alloc(16)
-/** At the least cost that scrypt knows: how strong a password is kept is not the question here. */
+/** At the least cost that scrypt knows: how strongly a password is hashed is not tested here. */
 const PASSWORD_HASH = `scrypt$2$1$1$${SALT.toString('base64url')}$${scryptSync(PASSWORD, SALT, 32, { N: 2, r: 1, p: 1 }).toString('base64url')}`
 
 const LETTERS = [...'bcdfghjklmnpqrstvwxz']
-/** Every so often a world is asked through a socket. */
+/** Every so often a world is requested through a socket. */
 const HTTP_EVERY = 25
 
 /** A node with people, sources and feeds, and beside it what it ought to do. */
@@ -120,11 +120,11 @@ export class AccessWorld implements ModelState {
       const isKnown = !feed.isPrivate || (who.account !== null && this.mayKnow(who.account, feed))
       if (isKnown || question.includes(feed.name) || !text.includes(feed.name)) continue
       if (!this.isOfOwnAudit(who, question, feed.name))
-        this.differences.push(`${who.words} is told of ${feed.name} by ${question}`)
+        this.differences.push(`${who.words} learns of ${feed.name} by ${question}`)
     }
   }
 
-  /** Own tokens and the own part of the audit log go on naming what was public, or another feed, at the time. */
+  /** One's own tokens and part of the audit log still name what was public, or another feed, at the time. */
   private isOfOwnAudit({ account }: Bearer, question: string, name: string): boolean {
     if (!/^\/api\/(tokens|audit)[ ?]/.test(question)) return false
     return this.auditLog.some(([by, deed]) => by === account?.id && deed.includes(name))
@@ -133,7 +133,7 @@ export class AccessWorld implements ModelState {
   private mayKnow(account: Account, feed: ModelFeed): boolean {
     const isNamed = ({ owner, reads }: ModelFeed) =>
       owner.id === account.id && reads.some((input) => input.kind === 'feed' && input.name === feed.name)
-    // Who wrote its name into a feed of their own is told that this feed lacks it.
+    // Users who wrote its name into a feed of their own see that this feed lacks it.
     return account.isNodeOwner || account.id === feed.owner.id || [...this.feeds.values()].some(isNamed)
   }
 

@@ -72,7 +72,7 @@ function wellFormed(value: string): string {
   return value.replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
-describe('what nobody knows', () => {
+describe('unknown values', () => {
   it('is refused by name, in address and body', async () => {
     for (const operation of ALL_OPERATIONS.filter(({ id }) => id !== 'events')) {
       const address = `${addressOf(operation, null, {})}?bogus=1`

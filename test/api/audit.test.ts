@@ -34,7 +34,7 @@ const read = async (cookie: string, rest = '') =>
   (await node.ask('GET', `/api/audit${rest}`, { cookie })).body as { entries: Entry[]; next: string | null }
 const short = ({ userName, action, subject }: Entry) => [userName, action, subject].filter(Boolean).join(' ')
 
-it('every operation that changes something is written down, or stands here', () => {
+it('every operation that changes something is written down, or is listed here', () => {
   const changing = ALL_OPERATIONS.filter(({ method, audit }) => method !== 'GET' && audit === null)
   expect(changing.map(({ id }) => id).sort()).toEqual(UNWRITTEN)
   expect(ALL_OPERATIONS.filter(({ method, audit }) => method === 'GET' && audit !== null).map(({ id }) => id)).toEqual([
@@ -64,7 +64,7 @@ const UNWRITTEN = [
   'unfollow',
 ]
 
-it('tells what was done, by whom and to what, without secrets', async () => {
+it('records what was done, by whom and to what, without secrets', async () => {
   const ask = async (method: string, path: string, cookie: string, body?: unknown) => {
     const answer = await node.ask(method, path, { cookie, ...(body === undefined ? {} : { body }) })
     expect([method, path, answer.status < 300]).toEqual([method, path, true])
@@ -121,7 +121,7 @@ it('tells what was done, by whom and to what, without secrets', async () => {
     expect(text).not.toContain(hidden)
 })
 
-it('shows a member the own entries alone, page by page', async () => {
+it('shows members only their own entries, page by page', async () => {
   expect((await read(bob.cookie)).entries).toEqual([])
   const own = (await read(ann.cookie)).entries
   expect(new Set(own.map(({ userName }) => userName))).toEqual(new Set(['ann']))

@@ -54,7 +54,7 @@ describe('the table of operations', () => {
   it('bounds every number, text and list that comes in, and takes nothing that it does not know', () => {
     const all = inputs.flatMap(({ path, schema }) => {
       const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
-      // What stands in the path is given by the router.
+      // The router gives what is in the path.
       return unbounded(path.endsWith('params') ? { ...json, additionalProperties: false } : json, path)
     })
     expect(inputs.length).toBeGreaterThan(ALL_OPERATIONS.length)

@@ -6,8 +6,8 @@ import { rawState } from '../support/raw-state.ts'
 import { type ApiNode, type ApiRequest, claim, openApiNode, PASSWORD } from './api-node.ts'
 
 /*
- * The API as its own OpenAPI document describes it: whatever the document names is asked, without a right, with too small a
- * one, with wrong input, and as it should be.
+ * The API as its own OpenAPI document describes it: whatever the document names is requested, without a right, with too
+ * small a one, with wrong input, and as it should be.
  */
 
 interface DescribedOperation {

@@ -67,7 +67,7 @@ describe('what one member may have', () => {
 })
 
 describe('the daily allowance', () => {
-  it('is set by who has the admin right alone, within bounds', async () => {
+  it('is set only with the admin right, within bounds', async () => {
     const add = (who: TestUser, host: string, dailyAllowance: unknown) =>
       post('/api/sources', who, { url: `http://${host}.invalid/`, discover: false, dailyAllowance })
     const bob = await addPerson(node.data.store, 'bob', 'member', systemClock.now())

@@ -54,7 +54,7 @@ async function start(): Promise<(method: string, path: string, body?: unknown) =
 }
 
 describe('a running node', () => {
-  it('tells of refreshes and new items as they happen', async () => {
+  it('reports refreshes and new items as they happen', async () => {
     const ask = await start()
     const stream = await ask('GET', '/api/events')
     expect(stream.headers.get('content-type')).toContain('text/event-stream')

@@ -1,4 +1,4 @@
-/** Every page, and what stands in it once it is there; for tests and for scripts/screenshots.mjs. */
+/** Every page, and what it shows once it is loaded; for tests and for scripts/screenshots.mjs. */
 export const PAGES = [
   { name: 'overview', path: '/', ready: 'Sources in trouble' },
   { name: 'sources', path: '/sources', ready: / sources$/ },

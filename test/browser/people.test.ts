@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
     await site?.close()
   })
 
-  it('lets in who is invited, who then sees what a member may', async () => {
+  it('lets in an invited person, who then sees what a member may', async () => {
     await owner.page.goto(`${stage.url}/settings`)
     await owner.page.getByLabel('Invite somebody').fill('guest')
     await owner.page.getByRole('button', { name: 'Invite', exact: true }).click()

@@ -19,7 +19,7 @@ const BUSY: FeedPlan = {
   headlines: null,
 }
 
-describe.skipIf(CHROMIUM === null)(`a source that publishes faster than it is looked at${WITHOUT_CHROMIUM}`, () => {
+describe.skipIf(CHROMIUM === null)(`a source that publishes faster than it is refreshed${WITHOUT_CHROMIUM}`, () => {
   const stage = createBrowserStage()
   let world: World
   let client: NodeClient
@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === null)(`a source that publishes faster than it is lo
     expect(await seriousViolations(page)).toEqual([])
   })
 
-  it('recovers when it is looked at in time', async () => {
+  it('recovers when it is refreshed in time', async () => {
     const { page } = watched
     await page.goto(`${stage.url}/sources/1`)
     world.advance(2 * MINUTE_MS)

@@ -275,12 +275,12 @@ export function describeAccounts(adapter: Adapter): void {
       expect(await store.sources({ names: [] })).toEqual([])
     })
 
-    it('tells who did what, newest first and page by page, also of users who are gone', async () => {
+    it('returns who did what, newest first and page by page, also of users who are gone', async () => {
       const { store, again } = await open()
       await store.addUser(user('ann'), START)
       const { id: bob } = (await store.addUser(user('bob'), START))!
       await store.recordAudit([auditEntry('a'), auditEntry('b', { userId: bob, userName: 'bob' })], START)
-      // The clock was put back: what is told later is newer all the same.
+      // The clock was put back: what is written later is newer all the same.
       await store.recordAudit(
         [auditEntry('c', { at: START - 1, address: null, action: 'backup' }), auditEntry('x'.repeat(500))],
         START,

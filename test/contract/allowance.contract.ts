@@ -6,7 +6,7 @@ import type { Budget } from '../../src/refresh/strategy.ts'
 
 export const START = Date.UTC(2026, 0, 5)
 
-/** An allowance with whatever funds it: called before each moment at which it is asked. */
+/** An allowance with whatever funds it: called before each moment at which it is used. */
 export interface FundedAllowance {
   readonly allowance: Allowance
   fund(now: InstantMs): void
@@ -43,14 +43,14 @@ export function allowanceContract(name: string, make: NewAllowance): void {
           for (const [index, from] of paid.entries()) {
             const sum = paid.slice(index).reduce((total, { cost }) => total + cost, 0)
             const spanMs = paid.at(-1)!.at - from.at
-            // What is dearer than a burst is paid from a full one.
+            // What is more expensive than a burst is paid from a full one.
             expect(sum).toBeLessThanOrEqual(burst + spanMs * perMs + 2 + 1e-6)
           }
         }),
       )
     })
 
-    it('says the same however often it is asked', () => {
+    it('returns the same however often it is called', () => {
       fc.assert(
         fc.property(steps, budgets, (given, budget) => {
           const [once, often] = [make(budget, 3), make(budget, 3)]
@@ -72,7 +72,7 @@ export function allowanceContract(name: string, make: NewAllowance): void {
       )
     })
 
-    it('gives back what was not needed, and no more', () => {
+    it('takes back what was not needed, and no more', () => {
       const { allowance, fund } = make({ requests: 60, perMs: HOUR_MS }, 4)
       fund(START)
       const saved = allowance.saved(START)

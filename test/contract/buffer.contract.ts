@@ -156,7 +156,7 @@ export function describeBuffer(adapter: Adapter): void {
       expect(await settled(second, PATIENCE_MS)).toBe(true)
     })
 
-    it('stops waiting when told to', async () => {
+    it('stops waiting when aborted', async () => {
       await buffer.register('r', { from: 'start', ...NODE_READER })
       const stop = new AbortController()
       const entries = buffer.waitForEntries('r', stop.signal)

@@ -70,7 +70,7 @@ export function estimatorContract(make: () => AnyEstimator, expectations: Estima
   const instants = fc.integer({ min: -WEEK_MS, max: 60 * DAY_MS }).map((offset) => START + offset)
 
   describe(`${estimator.id} as any estimator`, () => {
-    it('expects a finite number of items, none below zero, whatever it was told', () => {
+    it('expects a finite number of items, none below zero, whatever it observed', () => {
       fc.assert(
         fc.property(learnt, instants, instants, (state, a, b) => {
           const items = estimator.expected(state, Math.min(a, b), Math.max(a, b))
@@ -188,7 +188,7 @@ export function estimatorContract(make: () => AnyEstimator, expectations: Estima
       for (const ratePerHour of [0, Number.NaN, -3]) {
         const state = feed(estimator, estimator.start({ ratePerHour, at: START }), START, 24 * 60, HOUR_MS, () => 1)
         expect(rateOver(estimator, state)).toBeGreaterThan(0.5)
-        // "Changed at every check" fits any higher rate; only counts can tell better.
+        // "Changed at every check" fits any higher rate; only counts can say more.
         expect(rateOver(estimator, state)).toBeLessThan(5)
       }
     })

@@ -26,7 +26,7 @@ export function describeIntake(adapter: Adapter): void {
       return store.recordRefresh(record(one, { observation: observation(one.id, at), intake }))
     }
 
-    it('adds up the refreshes of a day and tells days and sources apart', async () => {
+    it('adds up the refreshes of a day and separates days and sources', async () => {
       const other = await addOne(store, 'http://b/')
       await add(TODAY, 3)
       await add(TODAY, 4, 5)

@@ -29,16 +29,19 @@ export function describeNodeState(adapter: Adapter): void {
       expect(await after.state(rawState('address'))).toBe('http://here')
     })
 
-    it.each(['{"broken', '', 'null', '{"v":9}', '[1]'])('fall back where %j stands, and say so once', async (text) => {
-      const reports: unknown[] = []
-      const { store } = await open({ onUnreadableState: (state) => reports.push(state) })
-      await store.saveState(rawState('allowRange'), text)
-      expect([await store.state(RANGES), await store.state(RANGES)]).toEqual([['none'], ['none']])
-      expect(reports).toEqual([{ name: 'allowRange', owner: 'crawler' }])
-      await store.saveState(RANGES, ['a'])
-      expect(await store.state(RANGES)).toEqual(['a'])
-      expect(reports).toHaveLength(1)
-    })
+    it.each(['{"broken', '', 'null', '{"v":9}', '[1]'])(
+      'fall back where %j is stored, and say so once',
+      async (text) => {
+        const reports: unknown[] = []
+        const { store } = await open({ onUnreadableState: (state) => reports.push(state) })
+        await store.saveState(rawState('allowRange'), text)
+        expect([await store.state(RANGES), await store.state(RANGES)]).toEqual([['none'], ['none']])
+        expect(reports).toEqual([{ name: 'allowRange', owner: 'crawler' }])
+        await store.saveState(RANGES, ['a'])
+        expect(await store.state(RANGES)).toEqual(['a'])
+        expect(reports).toHaveLength(1)
+      },
+    )
 
     it('are known of every member that has written one', async () => {
       const { store } = await open()

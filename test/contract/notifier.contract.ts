@@ -62,7 +62,7 @@ export function describeNotifier({ name, open, delayMs }: NotifierAdapter): void
       await end()
     })
 
-    it('tells who looked what came meanwhile', async () => {
+    it('reports to a reader that has just looked what came meanwhile', async () => {
       const { clock, waits, here, there, end } = await stage()
       const after = here.count('deliveries')
       there.notify('deliveries')

@@ -62,7 +62,7 @@ export function pricingContract(name: string, make: (now: InstantMs) => MovingPr
       expect(pricing.price).toBe(price)
     })
 
-    it('tells once of each fall, and of no rise', () => {
+    it('reports each fall once, and no rise', () => {
       const { pricing, nudge } = make(START)
       expect(pricing.takeFall()).toBe(false)
       nudge('up', pricing.endsAt)

@@ -33,7 +33,7 @@ export function describeQuality(adapter: Adapter): void {
       expect(await store.qualityEver()).toEqual(quality)
     })
 
-    it('adds up refreshes of one hour and tells hours apart', async () => {
+    it('adds up refreshes of one hour and separates hours', async () => {
       const source = await addOne(store, 'http://a/')
       for (const minutes of [0, 10, 59, 60, 150]) {
         const at = START + minutes * 60_000

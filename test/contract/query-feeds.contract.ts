@@ -26,7 +26,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
       await change({ kind: 'save-feed', name, title: null, limit, text: `CREATE FEED ${name} AS RETURN ALL`, catchUp })
       return (await store.queryFeed(name))!
     }
-    /** Items with consecutive numbers, the first given back. */
+    /** Items with consecutive numbers, the first is returned. */
     const arrive = async (count: number, of = source, at = START) => {
       const before = await store.lastItemSeq()
       const newItems = Array.from({ length: count }, (_, i) => newItem(`${of.id}-${before + i}`, { firstSeenAt: at }))
@@ -67,7 +67,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
         expect([await store.titlesAfter(5, 3), await store.titlesAfter(0, 0)]).toEqual([[], []])
       })
 
-      it('come a few at a time, all of them in their turn, to who walks through them', async () => {
+      it('come a few at a time, all of them in their turn, to a caller that walks through them', async () => {
         expect(lengths(await store.itemsAfter(0, 5))).toEqual([HALF, HALF])
         expect(lengths(await store.itemsAfter(4, 5))).toEqual([HALF])
         const read: number[][] = []
@@ -92,7 +92,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
         )
       })
 
-      it('all stand in a document, the later ones without their texts', async () => {
+      it('all are in a document, the later ones without their texts', async () => {
         const some = [HALF, HALF, null, null, null]
         expect(lengths(await store.arrivals({ kind: 'source', sourceId: source.id }, 5))).toEqual(some)
         expect(lengths(await store.mixedArrivals({ kind: 'all' }, 5))).toEqual(some)
@@ -265,7 +265,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
           at: START,
         })
 
-      it('a new feed begins after the items that queries were asked about, and a source that waits is news', async () => {
+      it('a new feed begins after the items that queries were evaluated on, and a source that waits is news', async () => {
         await buffer.register(QUERY_READER, { from: 'start', ...NODE_READER })
         const first = await arrive(4)
         const [, second] = await buffer.read(QUERY_READER, 2)
@@ -359,7 +359,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
       const policy = { maxAgeMs: DAY_MS, maxItemsPerSource: null, maxObservationAgeMs: null }
       const later = START + 10 * DAY_MS
 
-      it('keeps what stands in the window of a query feed; older publications go with their item', async () => {
+      it('keeps what is in the window of a query feed; older publications go with their item', async () => {
         const feed = await save('f', 'from now', 2)
         const first = await arrive(4)
         await publish(feed, [first, first + 1, first + 2])
@@ -437,7 +437,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
         expect((await store.selectivities())[0]!.share).toBeCloseTo(0.05, 1)
       })
 
-      it('is 1 from the first item on where everything is kept', async () => {
+      it('is 1 from the first item on where everything matches', async () => {
         const feed = await save('f')
         for (let i = 1; i <= 5; i++) {
           await publishRecord(feed, i, i)
@@ -445,7 +445,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
         }
       })
 
-      it('begins anew when a query asks something new, and leaves out what the one before kept', async () => {
+      it('starts over when a query asks something new, and leaves out what the one before matched', async () => {
         const before = await save('f')
         await publishRecord(before, 10, 5)
         expect(await store.selectivities()).toMatchObject([{ share: 0.5, items: 10 }])
@@ -514,7 +514,7 @@ export function describeQueryFeeds(adapter: Adapter): void {
         expect(await store.subscriptions()).toEqual([])
       })
 
-      it('count failures, begin anew after a delivery, and never go back', async () => {
+      it('count failures, start over after a delivery, and never go back', async () => {
         await save('f')
         await change(subscription('f'))
         const { id } = await subscribed()

@@ -112,7 +112,7 @@ export function describeReaders(adapter: Adapter): void {
       expect(await read('r')).toEqual(['a'])
     })
 
-    it('tells one that comes back what it has missed, until it says that it has read that', async () => {
+    it('returns to one that comes back what it has missed, until it says that it has read that', async () => {
       await buffer.register('r', MINE)
       await buffer.register('other', { from: 'start', ...NODE_READER })
       await append('a', 'b')
@@ -146,7 +146,7 @@ export function describeReaders(adapter: Adapter): void {
       expect(await read('r')).toEqual(['a', 'b'])
     })
 
-    it('goes on lacking what an acknowledgement of before does not reach', async () => {
+    it('still lacks what an earlier acknowledgement does not reach', async () => {
       await buffer.register('r', MINE)
       await append('a', 'b', 'c')
       await clock.pass(EXPIRES_MS)
@@ -209,7 +209,7 @@ export function describeReaders(adapter: Adapter): void {
       expect(await store.processedUpTo()).toBe(3)
     })
 
-    it('counts edits as read when they are, and items alone as asked about', async () => {
+    it('counts edits as read when they are, and only items as evaluated', async () => {
       await buffer.register(QUERY_READER, MINE)
       await append('a')
       await store.recordRefresh(record(source, { changedItems: [changedItem('a')] }))

@@ -91,7 +91,7 @@ export function describeScheduling(adapter: Adapter): void {
         expect((await store.scheduleChanges(revision, partOf(A))).removed).toContain(a)
       })
 
-      it('takes their requests, and leaves the others to who has them', async () => {
+      it('takes their requests, and leaves the others to their owners', async () => {
         const { store, a, b } = await openTwo()
         await store.requestRefresh([a, b], START)
         await store.requestRefresh([b], START + 1, 7)

@@ -47,7 +47,7 @@ export function describeStore(adapter: Adapter): void {
         expect((await store.counts()).sources).toBe(2)
       })
 
-      it('gives back every setting, and the state of one never fetched', async () => {
+      it('returns every setting, and the state of one never fetched', async () => {
         const all = settings('http://a/', {
           name: 'Ä name',
           categories: ['Tech', 'News/Science', 'Tech'],
@@ -164,7 +164,7 @@ export function describeStore(adapter: Adapter): void {
     })
 
     describe('scheduling', () => {
-      it('tells what changed since a revision', async () => {
+      it('lists what changed since a revision', async () => {
         const first = await addOne(store, 'http://a/', { weight: 2 })
         const start = await store.scheduleChanges(0)
         expect(start.changed).toEqual([
@@ -242,7 +242,7 @@ export function describeStore(adapter: Adapter): void {
         expect((await addOne(store, 'http://c/')).formerUrls).toBeUndefined()
       })
 
-      it('hands refresh requests over once, first asked first, only of sources that are there', async () => {
+      it('hands refresh requests over once, in their order, only of sources that are there', async () => {
         const a = await addOne(store, 'http://a/')
         const b = await addOne(store, 'http://b/')
         await store.requestRefresh([b.id], 1)
@@ -425,7 +425,7 @@ export function describeStore(adapter: Adapter): void {
         expect(await titles({})).toEqual(['a'])
       })
 
-      it('tells sources apart that use the same key', async () => {
+      it('separates sources that use the same key', async () => {
         const other = await addOne(store, 'http://b/')
         for (const one of [source, other]) {
           expect((await store.recordRefresh(record(one, { newItems: [newItem('same')] }))).added).toBe(1)
@@ -694,7 +694,7 @@ export function describeStore(adapter: Adapter): void {
         await store.recordRefresh(record(source, { newItems, observation: observation(source.id, START - DAY_MS) }))
       })
 
-      it('keeps everything unless told otherwise', async () => {
+      it('keeps everything by default', async () => {
         expect(await store.prune(NONE, START)).toEqual({ items: 0, observations: 0 })
         expect((await store.counts()).items).toBe(4)
       })

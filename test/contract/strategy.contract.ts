@@ -67,7 +67,7 @@ function refreshesInSixtyDays(strategy: AnyPricedStrategy, memory: unknown, fact
   return count
 }
 
-/** The rules that every strategy keeps, as they stand in src/refresh/strategy.ts. */
+/** The rules that every strategy keeps, as src/refresh/strategy.ts gives them. */
 export function strategyContract(make: () => AnyPricedStrategy): void {
   const strategy = make()
   describe(`strategy ${strategy.id}`, () => {

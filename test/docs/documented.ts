@@ -12,7 +12,7 @@ const SHELLS = ['', 'sh', 'bash', 'console']
 const OURS = /^(?:npx |npm |headwater\b|cat > )/
 const MENTION = /`((?:npx |npm |headwater )[^`]+)`/g
 
-/** All commands of a document, in its order: what stands in blocks of a shell, and what sentences mention. */
+/** All commands of a document, in its order: what is in blocks of a shell, and what sentences mention. */
 export function documentedCommands(file: string, text: string): readonly DocumentedCommand[] {
   const found: DocumentedCommand[] = []
   let block: { readonly from: number; readonly isShell: boolean; readonly lines: string[] } | null = null

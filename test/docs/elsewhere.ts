@@ -1,4 +1,4 @@
-/** Commands that cannot be run as they stand: too long here, or for the whole checkout. Each names the test that runs it. */
+/** Commands that cannot be run as they are: too long here, or for the whole checkout. Each names the test that runs it. */
 export interface Elsewhere {
   readonly why: string
   /** The test, and words in it that show that it is about this command. */
@@ -17,11 +17,11 @@ const onPostgres = (shows: string): Elsewhere => ({
 })
 
 export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
-  // Whoever reads this in a test run has run them.
+  // A test run that reads this has run them.
   'npm ci': whole('test/e2e/package.test.ts', 'the dependencies of this checkout stand in for it'),
   'npm test': whole('test/docs/commands.test.ts', 'the scripts that documents name'),
   'npm run test:long': whole('test/docs/commands.test.ts', 'the scripts that documents name'),
-  'npm run shape': whole('test/shape/shape.test.ts', 'is told to people, too'),
+  'npm run shape': whole('test/shape/shape.test.ts', 'is printed for people, too'),
   'npm run bench:against -- HEAD~1 --benches store --turns 3': inLong('npm run bench:against -- HEAD'),
   'npm run test:nodes': whole('test/nodes.test.ts', 'npm run test:nodes'),
   'headwater move --from headwater-data --to postgres://me:secret@db.example.org/headwater': {

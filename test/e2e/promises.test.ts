@@ -162,7 +162,7 @@ describe('bad input', () => {
     expect([ran.code, ran.out, ran.err]).toEqual([code, '', expect.stringContaining(says)])
   })
 
-  it('a slip in the settings file is told with its place', async () => {
+  it('a slip in the settings file is reported with its place', async () => {
     const dir = join(folder, 'slip')
     await headwater('source', 'add', 'https://a.example/', '--no-check', '--data', dir)
     writeFileSync(join(dir, 'headwater.json'), '{\n  "budget": "60/min",\n}\n')

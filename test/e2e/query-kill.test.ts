@@ -20,7 +20,7 @@ const SECONDS_PER_ITEM = 30
 const FIRST_ITEM_AT = systemClock.now() - 60_000
 const KILLED_AT_START_SHARE = 0.2
 const LONGEST_START_MS = 800
-/** Feeds that are asked for before a kill, at the most: well under a second of work. */
+/** Feeds that are requested before a kill, at the most: well under a second of work. */
 const MOST_ASKED = 30
 const PUBLISHED_BETWEEN_MS = 3_000
 
@@ -152,16 +152,16 @@ async function countItems(): Promise<number> {
   return counts.items
 }
 
-/** The world stands still: every source was looked at once more, and the queries have been asked about everything. */
+/** The world stands still: every source was refreshed once more, and the queries were evaluated on everything. */
 async function waitUntilSettled(): Promise<void> {
   const { store } = await openData()
   const stoppedAt = systemClock.now()
-  const allLooked = async () => (await store.sources()).every(({ state }) => (state.lastSuccessAt ?? 0) > stoppedAt)
-  expect(await eventually(allLooked)).toBe(true)
-  const allAsked = async () =>
+  const allRefreshed = async () => (await store.sources()).every(({ state }) => (state.lastSuccessAt ?? 0) > stoppedAt)
+  expect(await eventually(allRefreshed)).toBe(true)
+  const allEvaluated = async () =>
     (await store.processedUpTo()) === (await store.lastItemSeq()) &&
     (await store.queryFeeds()).every(({ catchUpAfter }) => catchUpAfter === null)
-  expect(await eventually(allAsked)).toBe(true)
+  expect(await eventually(allEvaluated)).toBe(true)
   await store.close()
 }
 

@@ -40,7 +40,7 @@ afterAll(() => {
 })
 
 describe('headwater source refresh --all', () => {
-  it('ends when it is told to, without waiting for sites that do not answer', async () => {
+  it('ends when interrupted, without waiting for sites that do not answer', async () => {
     const args = ['source', '--data', folder, 'refresh', '--all', '--allow-range', 'loopback', '--host-spacing', '1ms']
     const child = spawn(process.execPath, [HEADWATER, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
     let output = ''
@@ -49,10 +49,10 @@ describe('headwater source refresh --all', () => {
     })
     const exited = once(child, 'exit')
     while (requests === 0 && child.exitCode === null) await systemClock.sleep(20)
-    const toldAt = systemClock.monotonicMs()
+    const interruptedAt = systemClock.monotonicMs()
     child.kill('SIGTERM')
     const [code] = await exited
-    const tookMs = systemClock.monotonicMs() - toldAt
+    const tookMs = systemClock.monotonicMs() - interruptedAt
     expect(output).toContain('INTERRUPTED')
     expect(output).toContain(`0 of ${SITES} sources`)
     expect(code).toBe(1)

@@ -23,7 +23,7 @@ const REFRESHES = 4
 /** Least time that a host which asks to be left alone is left alone. */
 const REST_MS = 60_000
 
-/** What must stand on the source: a code, or `fine` where the fault can be mended or followed. */
+/** What the source must show: a code, or `fine` where the fault can be repaired or followed. */
 const EXPECTED: Readonly<Record<FaultName, readonly (keyof typeof ERRORS | 'fine')[]>> = {
   'slow-headers': ['FETCH_TIMEOUT_TOTAL', 'FETCH_TIMEOUT_HEADERS'],
   drip: ['FETCH_TOO_SLOW', 'FETCH_TIMEOUT_TOTAL', 'FETCH_TIMEOUT_BODY'],
@@ -146,8 +146,8 @@ describe('each fault of the world', () => {
 
   it('delays no other source', () => {
     for (const source of sources.slice(NAMES.length)) expect(source.state.lastError).toBeNull()
-    // Told by the order, not by the clock: whoever waits behind a fault until its time is over is passed by the others as
-    // often as they come round meanwhile.
+    // Judged by the order, not by the clock: a source that waits behind a fault until its time is over is passed by the
+    // others as often as they come round meanwhile.
     const mostBetween = Math.max(...sources.slice(NAMES.length).map(({ id }) => mostPassing(order, id)))
     expect(mostBetween).toBeLessThan(Math.floor(TIMEOUT_MS / CYCLE_MS))
   })

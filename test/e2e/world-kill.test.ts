@@ -23,7 +23,7 @@ const FIRST_ITEM_AT = systemClock.now() - 20_000
 const KILLED_AT_START_SHARE = 0.2
 const LONGEST_START_MS = 800
 const PUBLISHED_BETWEEN_MS = 2_000
-/** Feeds that are asked for before a kill, at the most: most of a second of work. */
+/** Feeds that are requested before a kill, at the most: most of a second of work. */
 const MOST_ASKED = 60
 /** What a reader is shown while nodes come and go, and at the end. */
 const READER_ITEMS = 50
@@ -152,12 +152,13 @@ function noteSeen(list: readonly PublishedItems[]): void {
   }
 }
 
-/** The world stands still: when every source was looked at once more, there is nothing left to come. */
+/** The world stands still: when every source was refreshed once more, there is nothing left to come. */
 async function waitUntilSettled(): Promise<void> {
   const { store } = await openData()
   const stoppedAt = systemClock.now()
-  const allLooked = async () => (await store.sources()).every((source) => (source.state.lastSuccessAt ?? 0) > stoppedAt)
-  expect(await eventually(allLooked)).toBe(true)
+  const allRefreshed = async () =>
+    (await store.sources()).every((source) => (source.state.lastSuccessAt ?? 0) > stoppedAt)
+  expect(await eventually(allRefreshed)).toBe(true)
   // The publisher follows the buffer at once.
   await systemClock.sleep(1_000)
   await store.close()

@@ -73,7 +73,7 @@ export function startServe(port: number, args: readonly string[], nodeArgs: read
   }
 }
 
-/** Resolves when feeds were asked for so many times more: how long a node lives is counted in its work, not by the clock. */
+/** Resolves when feeds were requested so many times more: how long a node lives is counted in its work, not by the clock. */
 export async function waitForRequests(world: Pick<World, 'stats'>, times: number): Promise<void> {
   const requestCount = () => world.stats().feeds.reduce((sum, feed) => sum + feed.requests, 0)
   const enough = requestCount() + times

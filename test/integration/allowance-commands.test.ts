@@ -88,7 +88,7 @@ it('a refresh by hand keeps to the allowance and says so; lifting it takes every
   }
 })
 
-it('without room nothing is asked for, and the reason is told', async () => {
+it('without room nothing is requested, and the reason is printed', async () => {
   await add()
   const { code, err } = await refresh({ HEADWATER_MAX_DATA: '1kB' })
   expect(code).toBe(1)

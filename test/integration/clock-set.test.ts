@@ -136,7 +136,7 @@ async function crawl(steps: readonly Step[]): Promise<{ requests: readonly Reque
   return { requests, doneMs }
 }
 
-/** Windows of the time in which nothing was done to the clock, and a source should have been asked but was not. */
+/** Windows of the time in which nothing was done to the clock, and a source should have been refreshed but was not. */
 function gaps(requests: readonly Request[], doneMs: readonly DurationMs[], mostMs: DurationMs): string[] {
   const found: string[] = []
   for (const url of new Set(requests.map((one) => one.url))) {

@@ -115,7 +115,7 @@ const publishedTitles = async () => {
 }
 
 describe('a node whose store fails at every verb of every layer', () => {
-  it('goes on, tells it, loses and doubles nothing, and is well when the store is', async () => {
+  it('goes on, reports it, loses and doubles nothing, and is well when the store is', async () => {
     await start()
     await setUp()
     const patience = { timeout: 120_000, interval: 100 }

@@ -85,7 +85,7 @@ async function publish({ store, buffer, notifier }: ReturnType<typeof createMemo
   await running
 }
 
-it('what a feed says that it is about is kept, asked for by a query, and said again by the query feed', async () => {
+it('what a feed says that it is about is stored, asked for by a query, and said again by the query feed', async () => {
   const text = 'CREATE FEED f AS RETURN ALL WHERE SOURCE CATEGORY = "Technology" OR "earth sciences";'
   const { store, ids, feeds } = await node(text)
   const categories = await Promise.all(ids.map(async (id) => (await store.source(id))?.state.feedCategories))

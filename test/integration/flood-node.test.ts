@@ -33,7 +33,7 @@ async function asker({ url, data }: RunningNode, now: number) {
 }
 
 describe('a node that follows a flood', () => {
-  it('tells of it, rests from it until the day turns, and takes everything once a person says so', async () => {
+  it('raises an alarm, leaves it alone until the day turns, and takes everything once a person allows it', async () => {
     const site = await startServer((_, response) => response.end(freshFeed(30, `look${site.requests.length}`)))
     closing.push(() => site.close())
     await onNode({ minInterval: 100, budget: '6000/min' }, async ({ node, clock }) => {

@@ -35,7 +35,7 @@ function rss(items: readonly FloodFixture[], head = ''): string {
   return `<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>t</title>${head}${entries.join('')}</channel></rss>`
 }
 
-/** A source whose document is made for every look, newest first, served as a careful site does: 304 to who has it. */
+/** A source whose document is made for every request, newest first, served as a careful site does: 304 to a client that has it. */
 async function follow(document: (look: number, url: string) => string, mostPages = 0) {
   let now = START
   let look = 0
@@ -153,7 +153,7 @@ describe('a feed that edits more than can be stored at once', () => {
     await refresh()
     const looks = [await refresh(), await refresh(), await refresh(), await refresh()]
     expect(looks.map(({ added, changed }) => [added, changed])).toEqual([[0, 1_000], [0, 1_000], [0, 500], [0, 0]]) // biome-ignore format: a table
-    // Only what is stored whole is asked for conditionally.
+    // Only what is stored whole is requested conditionally.
     expect(requests.map(({ etag }) => etag !== null)).toEqual([false, true, false, false, true])
     expect((await state()).refusal).toBeNull()
     const titles = (await store.items({ scope: { kind: 'source', sourceId: id }, limit: 3_000 })).map(

@@ -19,8 +19,8 @@ export interface KilledNode {
   /** Requests that the world has seen. */
   requests(): number
   /**
-   * `headwater serve` with these settings until the moment has come, asked every 20 ms; then kill -9. How long it lived, and
-   * how many requests it made.
+   * `headwater serve` with these settings until the moment has come, polled every 20 ms; then kill -9. How long it
+   * lived, and how many requests it made.
    */
   serveUntil(
     flags: readonly string[],

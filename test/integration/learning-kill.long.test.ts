@@ -110,7 +110,7 @@ describe('kill -9 of a node that learns', () => {
 })
 
 describe('kill -9 of a node that goes in cycles (--strategy two-steps --threshold thesis)', () => {
-  /** More than all sources together: τ falls in every cycle, so that a τ which began anew would be seen. */
+  /** More than all sources together: τ falls in every cycle, so that a τ which started over would be seen. */
   const flags = { strategy: 'two-steps', threshold: 'thesis', cycle: '1s', budget: '40/s', exploreShare: '0' }
 
   it('goes on with τ, cycles and models as they were', async () => {

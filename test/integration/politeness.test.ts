@@ -57,9 +57,9 @@ async function crowd(feeds: number, feedsPerHost: number) {
   return { world, refresh, admissions, admissionsOf }
 }
 
-/** Spacing is looked at where it is decided: on a busy machine one request arrives late and the next in time. */
+/** Spacing is checked where it is decided: on a busy machine one request arrives late and the next in time. */
 describe('however many sources there are', () => {
-  it('no host is asked faster than its spacing nor more at once', async () => {
+  it('no host gets requests faster than its spacing nor more at once', async () => {
     const { world, refresh, admissions } = await crowd(8, 4)
     await refresh(Array.from({ length: 8 }, (_, index) => index))
     expect(Object.values(world.stats().hosts).map(({ requests }) => requests)).toEqual([4, 4])
@@ -71,7 +71,7 @@ describe('however many sources there are', () => {
     }
   })
 
-  it('a host that said 503 is asked more slowly and one at a time, also by the next process; others are not', async () => {
+  it('a host that said 503 gets requests more slowly and one at a time, also by the next process; others are not', async () => {
     const { world, refresh, admissions, admissionsOf } = await crowd(8, 4)
     world.setFault(0, { name: '503', retryAfterS: 1 })
     await refresh([0])

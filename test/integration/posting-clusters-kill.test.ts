@@ -70,7 +70,7 @@ async function serve(): Promise<NodeProcess> {
   return node
 }
 
-it('posting clusters outlast a kill -9, and are learnt once a night', async () => {
+it('posting clusters survive a kill -9, and are learnt once a night', async () => {
   const first = await serve()
   expect(await eventually(async () => (await storedClusters()) !== null)).toBe(true)
   await first.kill()

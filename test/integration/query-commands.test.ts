@@ -129,12 +129,12 @@ describe('headwater query', () => {
     expect((await query('show', 'f')).out).toContain('ORDER BY SCORE(3 * WEIGHT + FRESHNESS 1 HOUR)')
   })
 
-  it('wishes for a quality, of a query feed and of a user, and says how it stands', async () => {
+  it('wishes for a quality, of a query feed and of a user, and says how far it is met', async () => {
     await archive('iceland')
     await apply('CREATE FEED ice AS RETURN ALL;')
     const set = await query('set', 'ice', '--wish', 'delay<10min, completeness>95%')
     expect(set.out).toBe('ice wishes for a mean delay below 10 min and completeness above 95 %\n')
-    expect((await query('show', 'ice')).out).toContain('completeness above 95 %: not worked out yet')
+    expect((await query('show', 'ice')).out).toContain('completeness above 95 %: not computed yet')
     const { store } = await openSqliteStore({ path: join(data, 'headwater.db'), clock: systemClock })
     await store.addUser({ name: 'owner', role: 'owner', passwordHash: null, invitation: null }, 1)
     const { id, wish } = (await store.queryFeed('ice'))!
@@ -146,7 +146,7 @@ describe('headwater query', () => {
     expect((await query('show', 'ice')).out).not.toContain('wishes for')
     const user = (...argv: string[]) => headwater(['user', 'wish', ...argv])
     expect((await user('owner', 'delay<1h')).out).toContain('owner wishes for a mean delay below 60 min')
-    expect((await user('owner')).out).toContain('not worked out yet')
+    expect((await user('owner')).out).toContain('not computed yet')
     expect((await user('owner', 'none')).out).toBe('owner has no wish\n')
     for (const wrong of [user('nobody'), user('owner', 'soon'), query('set', 'ice', '--wish', 'soon')]) {
       expect((await wrong).code).toBeGreaterThan(0)

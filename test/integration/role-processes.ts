@@ -70,7 +70,7 @@ export async function askAt(url: string): Promise<Ask> {
     })
 }
 
-/** What a stream of events has told so far. */
+/** What a stream of events has sent so far. */
 export async function listen(ask: Ask): Promise<{ text(): string; close(): Promise<void> }> {
   const reader = (await ask('GET', '/api/events')).body?.getReader()
   if (reader === undefined) throw new Error('no stream')

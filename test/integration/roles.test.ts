@@ -66,15 +66,15 @@ async function start(role: RoleName, more: readonly string[] = []): Promise<Role
   return started
 }
 
-const told = async (answer: Promise<Response>) => (await (await answer).json()) as Record<string, unknown>
+const readJson = async (answer: Promise<Response>) => (await (await answer).json()) as Record<string, unknown>
 
 async function add(ask: Ask, url: string): Promise<number> {
-  const { source } = (await told(ask('POST', '/api/sources', { url }))) as { source: { id: number } }
+  const { source } = (await readJson(ask('POST', '/api/sources', { url }))) as { source: { id: number } }
   return source.id
 }
 
 async function titlesIn(ask: Ask, path: string): Promise<readonly string[]> {
-  const { items = [] } = (await told(ask('GET', path))) as { items?: { title: string }[] }
+  const { items = [] } = (await readJson(ask('GET', path))) as { items?: { title: string }[] }
   return items.map(({ title }) => title).sort()
 }
 

@@ -14,7 +14,7 @@ import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 
 const URL = 'http://slow.example/feed'
 
-it('`source show` says that a host is slow, as the node has learnt and kept it', async () => {
+it('`source show` says that a host is slow, as the node has learnt and stored it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-slow-'))
   try {
     const { store } = await openSqliteStore({ path: join(folder, 'headwater.db'), clock: systemClock })

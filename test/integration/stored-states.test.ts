@@ -30,11 +30,11 @@ const STANDING = { payer: 7, wish: WISH, neededPerDay: 1, givenPerDay: 1, lackin
 const clock = virtualClock(NOON)
 
 interface Row {
-  /** As a node of before wrote it. */
+  /** As an earlier version wrote it. */
   readonly text: string
   readonly shows: (store: Store) => Promise<unknown>
   readonly expected: unknown
-  /** Where nothing that can be read stands there; absent: reading fails. */
+  /** What is read where nothing readable is stored; absent: reading fails. */
   readonly fallback?: unknown
 }
 
@@ -165,7 +165,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('what a node of before has stored', () => {
+describe('what an earlier version has stored', () => {
   it.each(rows)('as %s is read', async (name, { text, shows, expected }) => {
     await openWith(name, text)
     expect(await shows(store)).toEqual(expected)

@@ -165,7 +165,7 @@ describe('a receiver', () => {
     await other.close()
   })
 
-  it('is not told again what it has had, after a restart or a lost record', async () => {
+  it('is not sent again what it has had, after a restart or a lost record', async () => {
     await subscribeTo(store, feed, { kind: 'webhook', url: receiver.url('/hook') })
     await publish(0, 3)
     const recordDelivery = store.recordDelivery

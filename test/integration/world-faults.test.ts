@@ -179,8 +179,8 @@ describe('faults', () => {
     const short = await startWorld({ feeds: 1 })
     const faults = ['slow-headers', 'drip', 'stall', 'endless'] as const
     const pending = faults.map((name) => get(short.faultUrl(name)))
-    const isAsked = () => Object.values(short.stats().hosts).reduce((sum, host) => sum + host.requests, 0)
-    await expect.poll(isAsked).toBe(faults.length)
+    const countRequests = () => Object.values(short.stats().hosts).reduce((sum, host) => sum + host.requests, 0)
+    await expect.poll(countRequests).toBe(faults.length)
     // None of them ends by itself: this would wait for ever.
     await short.close()
     for (const answer of await Promise.all(pending)) expect(answer.complete).toBe(false)

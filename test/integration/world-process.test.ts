@@ -33,7 +33,7 @@ describe('a world in its own process', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  it('ends when told over HTTP, and when its parent goes', async () => {
+  it('ends when stopped over HTTP, and when its parent goes', async () => {
     const world = await start('--feeds', '1')
     const ended = once(world.child, 'exit')
     await post(`${world.url}/__world/control`, { stop: true })

@@ -237,7 +237,7 @@ export const CRAWL_ROWS: readonly SettingRow[] = [
   }),
 ]
 
-/** The hours of a day in which something was asked for learning. */
+/** The hours of a day in which something was requested for learning. */
 async function learningHours(flags: Flags): Promise<readonly number[]> {
   const { records } = await virtualCrawl({
     everyMs: many(10, BUSY),

@@ -21,7 +21,7 @@ type Flags = Readonly<Record<string, unknown>>
 
 const WAIT = { timeout: 30_000, interval: 20 }
 
-/** One item for one subscription, through the deliveries of a node; looked at when `isOver` holds. */
+/** One item for one subscription, through the deliveries of a node; checked when `isOver` holds. */
 async function delivered<Value>(
   flags: Flags,
   output: SubscriptionOutput,

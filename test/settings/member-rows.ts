@@ -7,7 +7,7 @@ import { row, type SettingRow } from './setting-row.ts'
 type Flags = Readonly<Record<string, unknown>>
 type Post = readonly [path: string, body: unknown]
 
-/** How many of these requests of a member succeed, and what the others are told. */
+/** How many of these requests of a member succeed, and how the others are answered. */
 async function allowed(flags: Flags, posts: readonly Post[], first: readonly Post[] = []): Promise<readonly string[]> {
   return onNode(flags, async ({ node }) => {
     const { cookie } = await addPerson(node.data.store, 'ann', 'member', systemClock.now())

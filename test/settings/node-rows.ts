@@ -313,9 +313,9 @@ async function loggedByProcess(flags: Flags): Promise<string> {
       const child = execFile(process.execPath, [command, 'serve', '--data', dataDir], { env }, (_error, _out, err) =>
         resolve(err),
       )
-      const isAsked = () => expect(requests).toBeGreaterThan(before)
+      const isRequested = () => expect(requests).toBeGreaterThan(before)
       void vi
-        .waitFor(isAsked, WAIT)
+        .waitFor(isRequested, WAIT)
         .then(() => systemClock.sleep(1_000))
         .catch(() => {})
         .then(() => child.kill('SIGTERM'))

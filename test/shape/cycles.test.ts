@@ -38,7 +38,7 @@ describe('cycles between folders', () => {
     ['two folders by different files', ['s/a/1 s/b/1', 's/b/2 s/a/2'], [['s/a/', 's/b/']]],
     ['a folder and its subfolder are one thing from outside', ['s/a/1 s/a/in/1', 's/a/in/2 s/a/2'], []],
     ['a file that uses a subfolder, which comes back to it', ['s/1 s/a/1', 's/a/2 s/1'], [['s/1', 's/a/']]],
-    ['files alone are told elsewhere', ['s/1 s/2', 's/2 s/1'], []],
+    ['files alone are reported elsewhere', ['s/1 s/2', 's/2 s/1'], []],
     ['at the top', ['a/1 b/1', 'b/2 c/1', 'c/2 a/2'], [['a/', 'b/', 'c/']]],
   ] as const)('%s', (_name, edges, cycles) => expect(folderCycles(graph(...edges))).toEqual(cycles))
 })

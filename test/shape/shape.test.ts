@@ -51,7 +51,7 @@ describe('a house in order', () => {
     expect(shape.exports).toMatchObject({ count: 3, usedOnce: 3 })
   })
 
-  it('is told to people, too', () => {
+  it('is printed for people, too', () => {
     const { text, code } = runShape(checkout('order', files), [], NO_REASONS)
     expect(text).toMatch(/^median of lines per file +1 +80 +ok$/m)
     expect(text).toMatch(/^src\/x +5 +2 /m)

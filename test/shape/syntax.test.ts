@@ -49,7 +49,7 @@ describe('assertions', () => {
   })
 })
 
-describe('tests are told from code', () => {
+describe('tests are distinguished from code', () => {
   it.each([
     ['src/a.ts', false],
     ['src/latest/a.ts', false],

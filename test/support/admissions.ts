@@ -1,7 +1,7 @@
 import type { HostLimits } from '../../src/crawler/politeness/host-limits.ts'
 import type { DurationMs, InstantMs } from '../../src/model/index.ts'
 
-/** How a host was asked, by the clock that decided it: when requests arrive says as much about the machine as about us. */
+/** How a host got requests, by the clock that decided it: when requests arrive says as much about the machine as about us. */
 export interface HostAdmissions {
   readonly at: InstantMs[]
   inFlight: number
@@ -35,7 +35,7 @@ function noteStart(into: Admissions, host: string, now: InstantMs): void {
   admissions.maxConcurrent = Math.max(admissions.maxConcurrent, admissions.inFlight)
 }
 
-/** Infinity: it was asked once at most. */
+/** Infinity: it got one request at most. */
 export function smallestGapMs({ at }: Pick<HostAdmissions, 'at'>): DurationMs {
   return Math.min(...at.slice(1).map((moment, i) => moment - at[i]!))
 }

@@ -35,7 +35,7 @@ export class NaiveEngine {
   /** In the order of seq. */
   private readonly processed: ProcessedItem[] = []
   private readonly detect: DetectLanguage
-  /** Only so that tests take seconds: what was asked of an item once is not asked again. */
+  /** Only so that tests take seconds: what was evaluated on an item once is not evaluated again. */
   private readonly factsOf = new WeakMap<FeedArrival, PairFacts>()
   private readonly wordsOf = new WeakMap<FeedArrival, Map<QueryField, ReadonlySet<string>>>()
 

@@ -3,7 +3,7 @@ import type { NewItem, Store } from '../../src/store/store.ts'
 import { first } from './present.ts'
 import { anItem, NOON, settingsFor } from './published-items.ts'
 
-/** A clock that stands still until told. */
+/** A clock that stands still until it is set. */
 export function handClock(start = NOON) {
   let now = start
   return {
@@ -28,7 +28,7 @@ export async function addSource(
   return first(await store.addSources([settingsFor(url, settings)], NOON)).source
 }
 
-/** As a refresh would: the items are stored and stand in the buffer. */
+/** As a refresh would: the items are stored and are in the buffer. */
 export async function storeItems(
   store: Pick<Store, 'recordRefresh' | 'source'>,
   sourceId: SourceId,

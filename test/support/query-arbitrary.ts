@@ -130,7 +130,7 @@ function condition(leaf: fc.Arbitrary<QueryCondition>): fc.Arbitrary<QueryCondit
 
 export const itemCondition = condition(itemPredicate)
 
-/** May speak of the variables a and b. */
+/** May name the variables a and b. */
 export const scopedCondition: fc.Arbitrary<QueryCondition> = condition(
   fc.oneof(
     { weight: 3, arbitrary: itemPredicate as fc.Arbitrary<QueryCondition> },

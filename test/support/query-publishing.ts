@@ -3,7 +3,7 @@ import type { NewItem, Store } from '../../src/store/store.ts'
 import { NOON } from './published-items.ts'
 import { storeItems } from './publishing.ts'
 
-/** A query feed without an engine behind it: what stands in it is published by `publishItems`. */
+/** A query feed without an engine behind it: what is in it is published by `publishItems`. */
 export async function saveFeed(
   store: Store,
   name: string,
@@ -15,7 +15,7 @@ export async function saveFeed(
   return (await store.queryFeed(name))!
 }
 
-/** Stores items and publishes them in the feed, in order; gives back their numbers. */
+/** Stores items and publishes them in the feed, in order; returns their numbers. */
 export async function publishItems(
   store: Store,
   feed: QueryFeed,

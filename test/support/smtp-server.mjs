@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { SMTPServer } from 'smtp-server'
 
 let status = null
-const refuse = () => Object.assign(new Error('as told'), { responseCode: status })
+const refuse = () => Object.assign(new Error('as requested'), { responseCode: status })
 
 const server = new SMTPServer({
   authOptional: true,
@@ -26,6 +26,6 @@ server.on('error', () => {})
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${JSON.stringify({ port: server.server.address().port })}\n`))
 createInterface({ input: process.stdin }).on('line', (line) => {
   status = line === 'ok' ? null : Number(line)
-  process.stdout.write(`${JSON.stringify({ told: line })}\n`)
+  process.stdout.write(`${JSON.stringify({ status: line })}\n`)
 })
 process.stdin.on('end', () => process.exit(0))

@@ -11,7 +11,7 @@ interface HeatMapProps {
   readonly unit: string
 }
 
-/** When in the week things happen. The strongest hour has the full colour; the picture is told in words as well. */
+/** When in the week things happen. The strongest hour has the full colour; the picture is described in words as well. */
 export function HeatMap({ label, week, unit }: HeatMapProps) {
   const most = Math.max(...week.flat(), Number.MIN_VALUE)
   return (

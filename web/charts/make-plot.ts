@@ -9,7 +9,7 @@ const MOST_DOTS = 60
 
 const HEIGHT_PX = 180
 const X_AXIS_PX = 32
-/** The last label of the axis stands half beyond it. */
+/** The last label of the axis is half beyond it. */
 const RIGHT_PX = 28
 const DAY_S = 86_400
 const FEW_MINUTES_S = 300

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Job } from '../../src/api/operations/wire.ts'
 import { linkTo } from './call.ts'
 
-/** What the node tells without being asked. */
+/** What the node sends without a request. */
 export interface NodeEvents {
   readonly refresh: { sourceId: number; at: number; newItems: number; error: string | null }
   readonly items: { count: number; sourceIds: number[] }

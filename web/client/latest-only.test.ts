@@ -20,7 +20,7 @@ describe('saving only the latest', () => {
     expect(started).toEqual([0.9, 0.5])
   })
 
-  it('tells a failure to who waits, and saves again afterwards', async () => {
+  it('reports a failure to the caller that waits, and saves again afterwards', async () => {
     const results: number[] = []
     const save = latestOnly(async (value: number) => {
       if (value < 0) throw new Error('refused')

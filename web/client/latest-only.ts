@@ -1,6 +1,6 @@
 /**
  * One call at a time, and always one with the last value given: calls beside each other may arrive in another order than they were
- * made, and an older value would then be the one that is kept. Values between are passed over.
+ * made, and an older value would then be the one that is stored. Values between are skipped.
  */
 export function latestOnly<T>(save: (value: T) => Promise<unknown>): (value: T) => Promise<void> {
   let waiting: { readonly value: T } | null = null

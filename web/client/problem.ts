@@ -1,6 +1,6 @@
 import type { Problem } from '../../src/api/operations/wire.ts'
 
-/** What the node answered instead of what was asked for. */
+/** What the node answered instead of what was requested. */
 class ApiProblem extends Error {
   readonly problem: Problem
 

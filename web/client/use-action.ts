@@ -6,7 +6,7 @@ export interface Action<A extends unknown[]> {
   readonly error: unknown
 }
 
-/** Something a person starts: while it runs it cannot be started again, and its failure is kept to be shown. */
+/** Something a person starts: while it runs it cannot be started again, and its failure stays to be shown. */
 export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unknown>): Action<A> {
   const [isRunning, setRunning] = useState(false)
   const [error, setError] = useState<unknown>(null)

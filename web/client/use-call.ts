@@ -19,7 +19,7 @@ interface Options {
 
 type State<T> = { readonly key: string; readonly data: T | null; readonly error: unknown; readonly isLoading: boolean }
 
-/** The answer of an operation, kept up to date; asked anew whenever the arguments change. */
+/** The answer of an operation, kept up to date; requested again whenever the arguments change. */
 export function useCall<K extends OperationId>(
   id: K,
   input: Arguments<K>,

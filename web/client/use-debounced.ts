@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Calls the action once, when it has not been asked for during so long. */
+/** Calls the action once, when it has not been called for so long. */
 export function useDebounced(action: () => void, waitMs: number): () => void {
   const latest = useRef(action)
   latest.current = action

@@ -7,7 +7,7 @@ interface GateProps {
   readonly title: string
   readonly intro: ReactNode
   readonly button: string
-  /** The name as it stands at first; null: it is not asked for. */
+  /** The initial name; null: there is no field for it. */
   readonly name: string | null
   /** Chosen now, so it has to be long enough. */
   readonly isNewPassword: boolean

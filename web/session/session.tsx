@@ -12,7 +12,7 @@ interface Session {
 const SessionContext = createContext<Session | null>(null)
 const TRY_AGAIN_MS = 3_000
 
-/** Who is looking; asked once, and again when the node no longer knows. */
+/** Who is logged in; requested once, and again when the node no longer knows. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const { me, setMe, error } = useMe()
   if (me === null) {

@@ -17,7 +17,7 @@ import { startProcess } from '../node-process.ts'
 import { PASSWORD } from '../people.ts'
 import { type AttackedNode, type AttackStage, NEAR } from '../stage.ts'
 
-/** No two have anything in common, and none stands anywhere else. */
+/** No two have anything in common, and none occurs anywhere else. */
 const SECRETS = {
   password: 'zq-basic-auth-secret',
   header: 'zq-header-secret',
@@ -41,10 +41,10 @@ export const atRest: AttackClass = {
     const backup = await node.owner.ask('GET', '/api/backup')
     const bytes = Buffer.from(backup.text, 'utf8')
     const found = Object.entries(SECRETS).filter(([, secret]) => backup.text.includes(secret))
-    for (const [name] of found) hits.push(`the ${name} stands in a backup`)
+    for (const [name] of found) hits.push(`the ${name} is in a backup`)
     if (backup.status !== 200 || bytes.length < 10_000) throw new Error(`there is no backup: ${backup.status}`)
     const key = readFileSync(join(node.dataDir, 'headwater.key'), 'utf8').trim()
-    if (backup.text.includes(key)) hits.push('the key stands in a backup')
+    if (backup.text.includes(key)) hits.push('the key is in a backup')
     tries += Object.keys(SECRETS).length + 1
     await node.stop()
     tries += lookAtModes(node, 'after it ended', hits)
@@ -94,7 +94,7 @@ function lookForSecrets({ dataDir }: AttackedNode, secrets: readonly string[], h
   const names = readdirSync(dataDir).filter((name) => /\.db|lock/.test(name))
   for (const name of names) {
     const text = readFileSync(join(dataDir, name)).toString('latin1')
-    for (const secret of secrets) if (text.includes(secret)) hits.push(`${secret} stands in ${name}`)
+    for (const secret of secrets) if (text.includes(secret)) hits.push(`${secret} is in ${name}`)
   }
   return names.length * secrets.length
 }
@@ -108,7 +108,7 @@ const HALVES: readonly (readonly [string, (path: string) => void])[] = [
   ['other bytes', (path) => writeFileSync(path, 'x'.repeat(100_000))],
 ]
 
-/** Harm: a node that begins anew as if nothing had been there, or that changes what could still be saved. */
+/** Harm: a node that starts over as if nothing had been there, or that changes what could still be saved. */
 async function halves(stage: AttackStage, node: AttackedNode, ways: typeof HALVES, hits: string[]): Promise<number> {
   for (const [i, [what, spoil]] of ways.entries()) {
     const dataDir = join(stage.folder, `half-${i}`)
@@ -119,8 +119,8 @@ async function halves(stage: AttackStage, node: AttackedNode, ways: typeof HALVE
     const flags = ['--port', '0', '--data', dataDir, '--log-level', 'error']
     const served = startProcess({ flags, env: {}, nodeArgs: [] })
     const hasEnded = await stage.eventually(() => !served.isRunning() || /serves on/.test(served.output()))
-    if (served.isRunning() || !hasEnded) hits.push(`a database of ${what} is taken for a new node`)
-    else if (!/headwater restore/.test(served.output())) hits.push(`a database of ${what}: no way out is told`)
+    if (served.isRunning() || !hasEnded) hits.push(`a database of ${what} starts as a new node`)
+    else if (!/headwater restore/.test(served.output())) hits.push(`a database of ${what}: the error names no way out`)
     served.signal('SIGKILL')
     await served.exit
     if (!existsSync(path) || !readFileSync(path).equals(before)) hits.push(`a database of ${what} was changed`)

@@ -131,7 +131,7 @@ export const bombs: AttackClass = {
     )
     if (!node.process.isRunning())
       return { tries: names.length, hits: [`the node ended: ${node.process.output().slice(-500)}`] }
-    if (!isOver) hits.push('not all sources were looked at: something hangs')
+    if (!isOver) hits.push('not all sources were refreshed: something hangs')
     const before = plain
     if (!(await stage.eventually(() => plain > before + 1))) hits.push('the plain source is no longer refreshed')
     const cpuMs = node.process.cpuMs() - startMs

@@ -4,7 +4,7 @@ import { inParallel } from '../in-parallel.ts'
 import { PASSWORD } from '../people.ts'
 import type { AttackedNode } from '../stage.ts'
 
-/** Guesses that may be looked at from one address in a minute, generously. */
+/** Guesses that may be checked from one address in a minute, generously. */
 const MOST_A_MINUTE = 20
 
 export const bruteForce: AttackClass = {
@@ -38,7 +38,7 @@ async function passwords(node: AttackedNode, guesses: number, hits: string[]): P
   const ended = Date.parse((await node.ask('GET', '/api/session')).headers.date ?? '')
   const minutes = 1 + Math.ceil((ended - began) / 60_000)
   if (attempts > MOST_A_MINUTE * minutes)
-    hits.push(`${attempts} guesses from one address were looked at within ${minutes} min`)
+    hits.push(`${attempts} guesses from one address were checked within ${minutes} min`)
   return guesses
 }
 
@@ -86,7 +86,7 @@ async function names(node: AttackedNode, hits: string[]): Promise<number> {
     )
   }
   const answersText = new Set(answers.map(({ status, body }) => `${status} ${body?.code} ${body?.detail ?? ''}`))
-  if (answersText.size > 1) hits.push(`names can be told apart: ${[...answersText].join(' / ')}`)
+  if (answersText.size > 1) hits.push(`existing names can be recognised: ${[...answersText].join(' / ')}`)
   return answers.length
 }
 

@@ -20,7 +20,7 @@ interface Jump {
   readonly over?: 'stop' | 'kill'
 }
 
-/** Where the wall clock stands after each, against the real one. */
+/** What the wall clock shows after each, against the real one. */
 const SHORT: readonly Jump[] = [{ offsetMs: 400 * DAY_MS }, { offsetMs: 0 }, { offsetMs: -400 * DAY_MS, over: 'kill' }]
 const FULL: readonly Jump[] = [
   { offsetMs: 400 * DAY_MS },
@@ -38,7 +38,7 @@ const FULL: readonly Jump[] = [
 export const clock: AttackClass = {
   name: 'clock',
   promise:
-    'Whichever way the wall clock is set, while the node runs or stands, crawling goes on, no budget is earned, and every item is there once',
+    'Whichever way the wall clock is set, while the node runs or is stopped, crawling goes on, no budget is earned, and every item is there once',
   async run(stage, effort) {
     const jumps = effort === 'full' ? FULL : SHORT
     const feeds = await growingFeeds(stage, FEEDS)
@@ -60,7 +60,7 @@ export const clock: AttackClass = {
   },
 }
 
-/** How long it took until every feed was asked for again. */
+/** How long it took until every feed was requested again. */
 async function survive(
   stage: AttackStage,
   node: AttackedNode,
@@ -74,8 +74,8 @@ async function survive(
   if (over !== undefined) await node.start()
   const fromMs = systemClock.monotonicMs()
   const before = feeds.requestCounts.map((count) => count)
-  const isAsked = () => feeds.requestCounts.every((count, i) => count > entryAt(before, i))
-  if (!(await stage.eventually(isAsked))) hits.push(`${when}: not every source is asked for again`)
+  const isRequested = () => feeds.requestCounts.every((count, i) => count > entryAt(before, i))
+  if (!(await stage.eventually(isRequested))) hits.push(`${when}: not every source is requested again`)
   const tookMs = Math.round(systemClock.monotonicMs() - fromMs)
   if (!(await onwards(stage, feeds))) hits.push(`${when}: crawling does not go on`)
   const spent = feeds.requestCounts.reduce((sum, count, i) => sum + count - entryAt(before, i), 0)

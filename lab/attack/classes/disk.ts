@@ -7,7 +7,7 @@ import { type AttackedNode, type AttackStage, NEAR } from '../stage.ts'
 
 const FEEDS = 4
 const DISK_MB = 64
-/** What was under way may end; then nothing is asked for. */
+/** What was under way may end; then nothing is requested. */
 const WATCHED_MS = { short: 1_000, full: 3_000 } as const
 
 export const disk: AttackClass = {
@@ -95,7 +95,7 @@ async function fillUp(it: Attack, effort: AttackEffort): Promise<void> {
   disk.freeSpace()
 }
 
-/** An alarm stands, nothing is asked for, everything is served. */
+/** An alarm is raised, nothing is requested, everything is served. */
 async function without(it: Attack, code: string, when: string): Promise<void> {
   const { stage, node, feeds, hits } = it
   it.tries++
@@ -106,7 +106,7 @@ async function without(it: Attack, code: string, when: string): Promise<void> {
   const before = feeds.server.requests.length
   await stage.sleep(it.watchedMs)
   const wasted = feeds.server.requests.length - before
-  if (wasted > 0) hits.push(`${when}: ${wasted} requests for what could not be kept`)
+  if (wasted > 0) hits.push(`${when}: ${wasted} requests for what could not be stored`)
   await checkAnswers(it, code, when)
   if (!node.process.isRunning()) hits.push(`${when}: the node ended`)
 }
@@ -129,7 +129,7 @@ async function checkAnswers({ node, hits }: Attack, code: string, when: string):
   }
 }
 
-/** Without anybody doing anything, items come and no alarm of the disk stands. */
+/** Without anybody doing anything, items come and no alarm of the disk is raised. */
 async function progress(it: Attack, when: string): Promise<void> {
   it.tries++
   const before = it.feeds.requestCounts.map((count) => count)

@@ -7,14 +7,14 @@ import { type AttackedNode, type AttackStage, NEAR } from '../stage.ts'
 
 /**
  * Of the whole process, while strangers log in. One hash takes 50 to 100 ms of CPU, so that 300 of them would take 15 to 30 s;
- * most are refused without one. That not all are looked at is counted besides.
+ * most are refused without one. That not all are checked is counted besides.
  */
 const MOST_CPU_MS = 30_000
 
 export const doors: AttackClass = {
   name: 'doors',
   promise:
-    'Whoever holds connections, sends slowly or knocks again and again keeps no reader out, and costs little work',
+    'A client that holds connections, sends slowly or connects again and again keeps no reader out, and costs little work',
   async run(stage, effort) {
     const server = await stage.startServer(serving(() => rss('plain', [{ id: 'one' }, { id: 'two' }])))
     const node = await stage.startNode({ flags: NEAR })
@@ -60,7 +60,7 @@ async function flood(node: AttackedNode, count: number, hits: string[]): Promise
   })
   isOver = true
   await readers
-  if (tries === count) hits.push(`all of ${count} parallel log-ins were looked at`)
+  if (tries === count) hits.push(`all of ${count} parallel log-ins were checked`)
   return count
 }
 

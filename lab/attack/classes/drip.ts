@@ -25,7 +25,7 @@ const STEP_MS = 500
 const KIND_BYTES = [2_000, 16_000] as const
 const OTHERS = 4
 const INTERVAL_MS = 1_000
-/** Hosts that nobody knows hold their places until it has shown that they are slow, one wave after the other. */
+/** Unknown hosts hold their places until they have proved slow, one wave after the other. */
 const LEARNT_FOR_MS = 3_000
 /** Of the requests that other sources usually have. */
 const LEAST_SHARE = 0.5

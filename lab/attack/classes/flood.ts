@@ -21,7 +21,7 @@ const PAGE = 400
 /** The disk may hold so many times what the documents held: texts, their index, the write-ahead log. */
 const GROWTH = 4
 const LOG_BYTES = 64 * 1024 ** 2
-/** Others may be looked at so much more rarely, on average, once the flood has been seen; a busy machine alone does less. */
+/** Others may be refreshed so much more rarely, on average, once the flood has been seen; a busy machine alone does less. */
 const RARER = 3
 const FLAGS = [...NEAR, '--budget', '6000/min', '--min-interval', '100ms', '--host-concurrency', '16']
 
@@ -106,7 +106,7 @@ async function pour(it: Attack): Promise<readonly Flood[]> {
   return floods
 }
 
-/** Nothing of theirs is new, so nothing is refused and they are asked as usual. */
+/** Nothing of theirs is new, so nothing is refused and they are refreshed as usual. */
 const isEdits = (name: string) => name.startsWith('edits')
 
 /** New texts, and new ids and links where these go by the stamp too. */
@@ -130,12 +130,12 @@ async function settle(it: Attack, floods: readonly Flood[]): Promise<void> {
   const plain = floods.filter(({ name }) => name !== 'pages')
   const isSeen = () => it.stage.eventually(() => plain.every(({ requestCount }) => requestCount() >= 2))
   it.tries += floods.length
-  if (!(await isSeen())) it.hits.push('not every flood was looked at twice: the node is held up')
+  if (!(await isSeen())) it.hits.push('not every flood was refreshed twice: the node is held up')
   const from = it.feeds.requestCounts.map((count) => count)
   await it.stage.eventually(() => it.feeds.requestCounts.every((count, feed) => count > entryAt(from, feed) + 2))
 }
 
-/** How often the others are looked at, in a few of their intervals. */
+/** How often the others are refreshed, in a few of their intervals. */
 async function watch(it: Attack, name: 'Without' | 'Beside'): Promise<void> {
   const looks = it.effort === 'full' ? 20 : 4
   const from = it.feeds.arrivalsMs.map((times) => times.length)
@@ -153,10 +153,10 @@ async function watch(it: Attack, name: 'Without' | 'Beside'): Promise<void> {
 function schedule({ figures, hits }: Attack): void {
   const [without, beside] = [propertyAt(figures, 'meanIntervalMsWithout'), propertyAt(figures, 'meanIntervalMsBeside')]
   if (beside > RARER * without)
-    hits.push(`others are looked at every ${beside} ms beside the flood, ${without} without`)
+    hits.push(`others are refreshed every ${beside} ms beside the flood, ${without} without`)
 }
 
-/** What is stored of the floods, on how much disk, and how often they are asked. `days`: that they have flooded. */
+/** What is stored of the floods, on how much disk, and how often they are refreshed. `days`: that they have flooded. */
 async function bounds(it: Attack, floods: readonly Flood[], days: number): Promise<void> {
   let most = LOG_BYTES
   for (const { id, name, atFirst, aDay, requestCount, bytesAPoll } of floods) {
@@ -167,10 +167,10 @@ async function bounds(it: Attack, floods: readonly Flood[], days: number): Promi
     if (name === 'pages') continue
     most += GROWTH * bytesAPoll * ((atFirst + days * aDay) / ITEMS_A_POLL)
     if (isEdits(name)) continue
-    if (refusal === null || intake.refused === 0) it.hits.push(`${name}: nobody is told that it floods`)
+    if (refusal === null || intake.refused === 0) it.hits.push(`${name}: no alarm says that it floods`)
     // The first, the one that was refused something on each day, and one by the way.
     if (requestCount() > 2 + days)
-      it.hits.push(`${name}: asked ${requestCount()} times in ${days} days for what is refused`)
+      it.hits.push(`${name}: requested ${requestCount()} times in ${days} days for what is refused`)
   }
   const bytes = bytesIn(it.node.dataDir)
   it.figures['dataMiB'] = Math.round(bytes / 1024 ** 2)
@@ -208,7 +208,7 @@ async function nextDay(it: Attack, floods: readonly Flood[]): Promise<void> {
   const isSeen = await it.stage.eventually(() =>
     plain.every(({ one, before: countBefore }) => one.requestCount() > countBefore),
   )
-  if (!isSeen) it.hits.push('floods are not looked at on the next day')
+  if (!isSeen) it.hits.push('floods are not refreshed on the next day')
   const from = it.feeds.requestCounts.map((count) => count)
   await it.stage.eventually(() => it.feeds.requestCounts.every((count, feed) => count > entryAt(from, feed) + 5))
   await bounds(it, floods, 2)

@@ -10,7 +10,7 @@ const OTHERS = ['follower', 'asker', 'adder'] as const
 const SOURCES = 4
 const INTERVAL_MS = (1_000 * SOURCES * (OTHERS.length + 1)) / PER_SECOND
 const GREEDY_SOURCES = 20
-/** Asked for by hand at a time. */
+/** Requested by hand at a time. */
 const ASKED = 5
 const LEAST = 0.9
 const FLAGS = [...NEAR, '--budget', `${60 * PER_SECOND}/min`, '--min-interval', '1s', '--host-concurrency', '16']
@@ -31,7 +31,7 @@ export const greedy: AttackClass = {
     const hits: string[] = []
     const figures: Record<string, number> = {}
     const look = async (name: string, ask: () => Promise<unknown>) => {
-      // Who pays for new sources is known within seconds, and what was asked for at first is paid for.
+      // Who pays for new sources is known within seconds, and what was requested at first is paid for.
       const shares = await sharesOf(stage, server, PER_SECOND * 8, requests, ask)
       const least = Math.round(100 * (OTHERS.length + 1) * Math.min(...OTHERS.map((one) => shares(one)))) / 100
       figures[`${name}LeastOfQuarter`] = least

@@ -36,9 +36,9 @@ export const heap: AttackClass = {
       if (round > 0) hostile.grow(mib * MIB)
       if (node.process.isRunning()) await lookAtAll(stage, node, round, hits)
     }
-    const askedBefore = others.requestCounts.map((count) => count)
+    const requestsBefore = others.requestCounts.map((count) => count)
     const goesOn = () =>
-      !node.process.isRunning() || others.requestCounts.every((count, i) => count > entryAt(askedBefore, i) + 1)
+      !node.process.isRunning() || others.requestCounts.every((count, i) => count > entryAt(requestsBefore, i) + 1)
     if (!(await stage.eventually(goesOn))) hits.push('other sources are no longer refreshed')
     const endMs = systemClock.monotonicMs()
     await reader.stop()
@@ -85,7 +85,7 @@ async function usualSchedule(stage: AttackStage, others: GrowingFeeds) {
   return scheduleBetween(others.arrivalsMs, startMs, systemClock.monotonicMs())
 }
 
-/** All hostile sources are asked for at once, and each is looked at, whatever comes of it. */
+/** Requests all hostile sources at once. Each must be refreshed, whatever the result is. */
 async function lookAtAll(stage: AttackStage, node: AttackedNode, round: number, hits: string[]): Promise<void> {
   const from = round === 0 ? 0 : systemClock.now()
   const { sources } = await node.owner.must('GET', '/api/sources?limit=1000')
@@ -100,7 +100,7 @@ async function lookAtAll(stage: AttackStage, node: AttackedNode, round: number, 
     )
   }
   const isOver = await stage.eventually(async () => !node.process.isRunning() || (await areChecked()), 300_000)
-  if (!isOver) hits.push('not all hostile sources were looked at')
+  if (!isOver) hits.push('not all hostile sources were refreshed')
 }
 
 /** Somebody reads all the time. */

@@ -17,7 +17,7 @@ const PREVIEWS = ['RETURN ALL WHERE CONTENT MATCHES /word$/', 'RETURN ALL WHERE 
 /** A source that publishes one very long item at a time: each fits, all of them together do not. */
 export const longItems: AttackClass = {
   name: 'long-items',
-  promise: `With ${HEAP_MB} MB of heap very long items, each stored, can be read, asked about and searched for by everybody, and end no node`,
+  promise: `With ${HEAP_MB} MB of heap very long items, each stored, can be read, queried and searched by everybody, and end no node`,
   async run(stage, effort) {
     const itemCount = ITEMS[effort]
     const node = await stage.startNode({ flags: FLAGS, nodeArgs: [`--max-old-space-size=${HEAP_MB}`] })
@@ -46,7 +46,7 @@ async function growingSource(stage: AttackStage, items: number): Promise<string>
   return server.url('/long')
 }
 
-/** Returns how much was asked. */
+/** Returns the number of requests. */
 async function readAll(node: AttackedNode, items: number, hits: string[]): Promise<number> {
   const feeds = ['all', 'source/1', 'long'].flatMap((feed) => ['rss', 'atom', 'json'].map((as) => `${feed}.${as}`))
   for (const feed of feeds) {

@@ -40,7 +40,7 @@ const PAGES = [
   '/nothing',
 ]
 
-/** A host that the asker made up must not stand in what others get. */
+/** A host that the client made up must not be in what others get. */
 async function poisoned(node: AttackedNode, hits: string[]): Promise<number> {
   const ways: readonly Record<string, string>[] = [
     { host: EVIL },

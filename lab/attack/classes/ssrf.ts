@@ -9,7 +9,7 @@ import { REBINDING_RESOLVER } from '../preloads.ts'
 import type { HostileServer } from '../servers.ts'
 import type { AttackedNode, AttackStage } from '../stage.ts'
 
-/** The one address that the node may ask: it stands for the public internet. All others of the machine are traps. */
+/** The one address that the node may connect to: it stands for the public internet. All others of the machine are traps. */
 const PUBLIC = '127.0.0.9'
 const PUBLIC_HEX = '7f000009'
 const FLAGS = ['--allow-range', `${PUBLIC}/32`, '--host-spacing', '0s', '--budget', '60000/min', '--timeout', '20s']
@@ -127,12 +127,12 @@ function rebinding(port: number, most: number): readonly string[] {
   return names.map((name) => `http://${name}:${port}/`)
 }
 
-/** A person's question, answered at once: whoever was asked can be told from the code. */
+/** A person's question, answered at once: the code shows which host was requested. */
 async function discover({ member }: Arena, urls: readonly string[], hits: string[]): Promise<number> {
   await inParallel(8, urls, async (url) => {
     const { status, body } = await member.ask('POST', '/api/sources/discover', { body: { url } })
     if (status === 200 && body.feeds.length > 0) hits.push(`${url} was previewed`)
-    else if (status !== 200 && !NOT_TRIED.test(body?.code)) hits.push(`${url} was asked: ${body?.code ?? status}`)
+    else if (status !== 200 && !NOT_TRIED.test(body?.code)) hits.push(`${url} was requested: ${body?.code ?? status}`)
   })
   return urls.length
 }
@@ -167,14 +167,14 @@ async function crawl(
     return all.length > 0 && all.every(({ lastCheckAt }) => lastCheckAt !== null)
   }
   for (let round = 0; round < 3; round++) {
-    if (!(await stage.eventually(isChecked))) throw new Error('not all sources were looked at')
+    if (!(await stage.eventually(isChecked))) throw new Error('not all sources were refreshed')
     for (const { id } of await list()) await node.owner.ask('POST', `/api/sources/${id}/refresh`)
     await stage.sleep(1_000)
   }
   for (const { url, errorCode } of await list()) {
     const isStandIn = url.startsWith(site.url('')) || /rebind\.test/.test(url)
     if (!isStandIn && !NOT_TRIED.test(errorCode ?? 'none'))
-      hits.push(`${url} was asked as a source: ${errorCode ?? 'and answered'}`)
+      hits.push(`${url} was requested as a source: ${errorCode ?? 'and answered'}`)
   }
   return urls.length + linking.length
 }

@@ -63,7 +63,7 @@ const LIVELY = ['--budget', '1200/min', '--min-interval', '500ms', '--strategy',
 /** Long enough for every layer to have met it; nothing is decided by it. */
 const BLOCKED_FOR_MS = 2_500
 
-/** Feeds, liveness and readiness are asked for while the writes fail. */
+/** Feeds, liveness and readiness are requested while the writes fail. */
 async function hold(stage: AttackStage, node: AttackedNode, what: string, hits: string[]): Promise<void> {
   const looks = 5
   for (let look = 0; look < looks; look++) {

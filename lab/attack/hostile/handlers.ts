@@ -1,6 +1,6 @@
 import { joinVector, type Vector } from './vector.ts'
 
-/** Every element of HTML, of today and of before; of SVG; of MathML. */
+/** Every element of HTML, present and obsolete; of SVG; of MathML. */
 const HTML =
   `a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body
   br button canvas caption center cite code col colgroup command content data datalist dd del details dfn dialog dir div dl
@@ -30,7 +30,7 @@ export const OLD_HANDLERS =
   onoutofsync onpropertychange onreadystatechange onrepeat onrowsenter onseek onstart onsyncrestored ontimeerror ontouchstart
   onunload onurlflip onwebkitanimationend onwheel FSCommand seekSegmentTime`.split(/\s+/)
 
-/** Ways of writing the same attribute that tell parsers apart. */
+/** Ways of writing the same attribute that parsers read differently. */
 const SPELLINGS: Readonly<Record<string, (tag: string, handler: string) => string>> = {
   plain: (tag, on) => `<${tag} src=x ${on}="pwned()">x</${tag}>`,
   'single quotes': (tag, on) => `<${tag} src='x' ${on}='pwned()'>x</${tag}>`,

@@ -37,7 +37,7 @@ export const KNOWN_FINDINGS: Readonly<Record<string, string>> = {
   'SVG as an image of its own':
     "<img src=\"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' onload='pwned()'/>\">",
   'MathML with a link': '<math><maction actiontype="statusline" xlink:href="javascript:pwned()">x</maction></math>',
-  'markup that changes when it is written anew':
+  'markup that changes when it is written again':
     '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=pwned()&gt;">',
   'markup hidden in noscript': '<noscript><p title="</noscript><img src=x onerror=pwned()>"></noscript>',
   'markup hidden in a comment': '<!--><img src=x onerror=pwned()>-->',

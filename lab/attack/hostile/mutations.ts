@@ -2,7 +2,7 @@ import type { Vector } from './vector.ts'
 
 const LIVE = '<img src=x onerror=pwned()>'
 
-/** What each opens, and how it is left again; what stands inside is read by other rules than outside. */
+/** What each opens, and how it is left again; what is inside is read by other rules than outside. */
 const CONTEXTS: readonly (readonly [open: string, close: string])[] = [
   ['<noscript>', '</noscript>'],
   ['<noembed>', '</noembed>'],

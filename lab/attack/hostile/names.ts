@@ -1,6 +1,6 @@
 import { EVIL, joinVector, type Vector } from './vector.ts'
 
-/** Names that the page, its libraries or the browser look up: an element that bears one would stand in its place. */
+/** Names that the page, its libraries or the browser look up: an element with such a name would replace it. */
 const TAKEN =
   `root main app body head documentElement forms images links scripts cookie domain location URL referrer title
   defaultView implementation getElementById querySelector querySelectorAll createElement createTextNode addEventListener

@@ -4,7 +4,7 @@ export interface Vector {
   readonly html: string
 }
 
-/** Nothing is there; whoever asks for it has been tricked into it. */
+/** Nothing is there; a client that requests it was tricked into it. */
 export const EVIL = 'http://evil.localhost'
 
 export function joinVector(name: string, parts: readonly string[]): Vector {

@@ -27,10 +27,10 @@ export async function openGuardedPage(browser: Browser, nodeUrl: string): Promis
     const url = new URL(request.url())
     if (url.host === own || url.protocol === 'data:') return
     const headers = request.headers()
-    // Pictures of an item are loaded on purpose, and tell nobody who looks at them.
+    // Pictures of an item are loaded on purpose, and must not say who reads.
     const isPicture = request.resourceType() === 'image' && /^https?:$/.test(url.protocol)
-    if (!isPicture) incidents.push(`asked for ${request.resourceType()} ${url.href.slice(0, 100)}`)
-    else if (headers['referer'] || headers['cookie']) incidents.push(`told who looks at ${url.href.slice(0, 100)}`)
+    if (!isPicture) incidents.push(`requested ${request.resourceType()} ${url.href.slice(0, 100)}`)
+    else if (headers['referer'] || headers['cookie']) incidents.push(`said who reads ${url.href.slice(0, 100)}`)
   })
   return { ...watched, incidents }
 }

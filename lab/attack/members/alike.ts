@@ -52,7 +52,7 @@ export async function tryToDistinguish({ node, strangeKeys, attempt, some }: Mem
       const question = `${method} ${path('…')} ${JSON.stringify(body?.('…') ?? '')}`
       attempt(
         plain(there, SECRET) !== plain(missing, MISSING),
-        `${words} tells private from missing by ${question}`,
+        `${words} can distinguish private from missing by ${question}`,
         there,
       )
     }

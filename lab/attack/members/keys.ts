@@ -126,7 +126,7 @@ async function readAudit(bob: AttackUser, attempt: MembersScene['attempt']): Pro
   }
 }
 
-/** Whoever is removed is gone with every key; who comes later under the name is somebody else. */
+/** A removed user is gone with every key; a later user of the same name is somebody else. */
 export async function comeBack({ node, attempt }: MembersScene): Promise<void> {
   const { owner } = node
   const dora = await node.member('dora')

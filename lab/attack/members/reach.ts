@@ -112,10 +112,10 @@ export async function keepAfterwards({ stage, node, ann, bob, attempt }: Members
     const answer = await bob.ask('GET', path)
     attempt(answer.text.includes(TITLE), `${path} goes on showing what became private`, answer)
   }
-  const isTold = async () => (await bob.must('GET', `/api/queries/${name}`)).lacks.includes(OPEN)
-  attempt(!(await isTold()), 'the owner of a feed is not told that it lacks what became private')
+  const isShown = async () => (await bob.must('GET', `/api/queries/${name}`)).lacks.includes(OPEN)
+  attempt(!(await isShown()), 'the owner of a feed is not shown that it lacks what became private')
   const isMade = await stage.eventually(async () => (await bob.ask('GET', `/feeds/${name}.json`)).status === 200)
-  attempt(!isMade || (await text()).includes(TITLE), 'the feed was made anew with what became private')
+  attempt(!isMade || (await text()).includes(TITLE), 'the feed was rebuilt with what became private')
   const dropped = await ann.ask('DELETE', `/api/queries/${OPEN}`)
   attempt(!isDone(dropped), 'an owner cannot drop a feed that another reads', dropped)
 }

@@ -9,7 +9,7 @@ const REACH: Readonly<Record<string, readonly string[]>> = {
   "bob's session": ['read', 'write'],
 }
 
-/** Every operation by everybody who lacks its right: refused before anything else is looked at. */
+/** Every operation by everybody who lacks its right: refused before anything else is checked. */
 export async function overstep({ node, strangeKeys, attempt, some }: MembersScene): Promise<void> {
   for (const { words, options } of some(strangeKeys, 4))
     for (const operation of ALL_OPERATIONS.filter((one) => isBeyond(one, REACH[words] ?? []))) {

@@ -5,7 +5,7 @@ import type { PolicyRow, TraceComparison } from '../types.ts'
 import { findRow, policiesOf } from './figures.ts'
 import { policyName } from './policy-names.ts'
 
-/** More curves than this cannot be told apart; the others are in the tables. */
+/** More curves than this cannot be distinguished; the others are in the tables. */
 const DRAWN = [
   'foresight',
   'scc07-combined',

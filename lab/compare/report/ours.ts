@@ -5,7 +5,7 @@ import { findRow, formatPercent, gainText, minutes } from './figures.ts'
 import { policyName } from './policy-names.ts'
 import { gainTable } from './tables.ts'
 
-/** What was asked of our strategy alone. Tables without rows are left out. */
+/** What was measured for our strategy alone. Tables without rows are left out. */
 export function oursTables(trace: TraceComparison): Table[] {
   return [
     partsTable(trace),
@@ -74,7 +74,7 @@ function followedTable({ budgets }: TraceComparison): Table {
   }
 }
 
-/** The live scheduler holds the budget by itself; beside it the price that was found for the whole trace. */
+/** The live scheduler meets the budget by itself; beside it the price that was found for the whole trace. */
 function breathingTable({ budgets, sources, measuredDays }: TraceComparison): Table {
   return {
     title: 'foresight under the live scheduler, by what it may save up of the budget (burst)',

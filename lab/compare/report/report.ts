@@ -17,7 +17,7 @@ export function comparePage(result: CompareResult): string {
   const title = 'Refresh policies at equal requests'
   const traces = byTrace(result.traces ?? [result])
   const body = reportHtml`<header><p class="quiet">Headwater lab</p><h1>${title}</h1>
-<p>Delay runs from publication to the refresh that follows, over every item, lost or not; items lost from the window are counted apart. All policies learn from the first 14 days, and from then on from what they see; the rest is measured. Each spends the same number of requests; where one cannot, its own number stands there with a note (*). The ${policyName(LIMIT)} knows all publication times in advance; it is the limit of delay alone, so others may lose less.</p>
+<p>Delay runs from publication to the refresh that follows, over every item, lost or not; items lost from the window are counted apart. All policies learn from the first 14 days, and from then on from what they see; the rest is measured. Each spends the same number of requests; where one cannot, its own number is given with a note (*). The ${policyName(LIMIT)} knows all publication times in advance; it is the limit of delay alone, so others may lose less.</p>
 ${runHtml(result.run)}
 ${traces.length > 1 ? reportHtml`<ul class="contents">${traces.map(contentsLine)}</ul>` : EMPTY_HTML}</header>
 <main>${claimsHtml(result.claims ?? [])}${traces.map(traceHtml)}</main>`

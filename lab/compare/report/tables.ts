@@ -76,7 +76,7 @@ export function gainTable(
   }
 }
 
-/** Sources are drawn anew for some budgets, so a class may have more of them in one than in another: the most is shown. */
+/** Sources are drawn again for some budgets, so a class may have more of them in one than in another: the most is shown. */
 function classTables(budgets: readonly BudgetRows[]): Table[] {
   const all = budgets.flatMap(({ classes }) => classes ?? [])
   return ['activity', 'shape'].map((by) => {
@@ -93,7 +93,7 @@ function classTables(budgets: readonly BudgetRows[]): Table[] {
   })
 }
 
-/** Prices of the learning days, kept: requests drift as sources change, and delay with them. */
+/** Prices of the learning days, unchanged: requests drift as sources change, and delay with them. */
 function driftTable(budgets: readonly BudgetRows[], belongs: Belongs): Table {
   const names = orderPolicies(
     budgets

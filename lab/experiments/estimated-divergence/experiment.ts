@@ -19,7 +19,7 @@ interface Model {
   readonly make: () => AnyEstimator
 }
 
-/** Offline: the mean of one item a day, learnt beforehand and kept. */
+/** Offline: the mean of one item a day, learnt beforehand and not changed. */
 const OFFLINE: Model = { name: 'offline, constant', make: () => known(constantIntensity(1 / 24)) }
 const ONLINE: Model = {
   name: 'online, single variable',

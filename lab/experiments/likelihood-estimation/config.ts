@@ -8,6 +8,6 @@ export const CONFIG = {
   profilesPerSeed: 200,
   /** Algorithm 7.1 takes hundreds of steps a profile: a few of them show where it gets to. */
   ascents: 5,
-  /** Algorithm 7.1 with a step that suits these profiles; its own parameters are not told. */
+  /** Algorithm 7.1 with a step that suits these profiles; the thesis does not give its own parameters. */
   ascent: { start: 1, stepSize: 1e-4, minRate: 1e-3, stopThreshold: 1e-5, maxIterations: 5000 },
 }

@@ -13,7 +13,7 @@ export const CONFIG = {
   sets: [RSS_2023, RSS_2024],
   /** Retrievals per source and day; Tables 1 and 2 have one. */
   perDay: [1, 2, 4, 8],
-  /** Other traces, of which only the order is looked at: nothing is claimed of them. */
+  /** Other traces, of which only the order is shown: no claim is made about them. */
   otherSets: [REDDIT_2013, GITHUB_2025],
   otherPerDay: [1, 4],
   /** Of the sources that break the order, so many are named. */

@@ -136,7 +136,7 @@ function distributionSeries({ set, bins }: MeasuredRates): Series {
   }
 }
 
-/** The dots of both collections by their distance from the diagonal, on logarithmic axes where they can be told apart. */
+/** The dots of both collections by their distance from the diagonal, on logarithmic axes where they can be distinguished. */
 function scatter(figure: string, { set }: MeasuredRates, { pairs }: Rates['next']): Series[] {
   return (['A', 'B', 'C'] as const).map((group) => {
     const dots = pairs.filter((pair) => pair.group === group && pair.first > 0 && pair.second > 0)

@@ -18,7 +18,7 @@ export interface OnlineRun<State> {
 }
 
 /**
- * Online estimation of one source (thesis 7.1.1): every refresh tells how much is new, the model learns, and until the
+ * Online estimation of one source (thesis 7.1.1): every refresh shows how much is new, the model learns, and until the
  * next one divergence is estimated with it. As in the thesis, the model starts at (nearly) zero and saturation is left
  * out. Cycles are 10 minutes, so that each lies within one hour slot.
  */

@@ -9,7 +9,7 @@ const NEAR = 0.05
 const ORDERED = ['two-steps', 'only-tau', 'only-sat', 'uniform'] as const
 
 export function claims(rows: readonly Row[]): PaperClaim[] {
-  return [nearPrinted(rows), ...BUDGETS.map((b) => orderKept(rows, b)), freshnessBetween(rows), plateau(rows)]
+  return [nearPrinted(rows), ...BUDGETS.map((b) => claimOrder(rows, b)), freshnessBetween(rows), plateau(rows)]
 }
 
 const rowFor = (rows: readonly Row[], strategy: string, b: number) =>
@@ -27,7 +27,7 @@ function nearPrinted(rows: readonly Row[]): PaperClaim {
   }
 }
 
-function orderKept(rows: readonly Row[], b: number): PaperClaim {
+function claimOrder(rows: readonly Row[], b: number): PaperClaim {
   const ours = Object.fromEntries(ORDERED.map((strategy) => [strategy, rowFor(rows, strategy, b).completeness]))
   const printed = (strategy: string) => printedFor(rowFor(rows, strategy, b)).completeness
   const holds = ORDERED.every((first) =>

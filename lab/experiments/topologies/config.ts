@@ -19,7 +19,7 @@ export const CONFIG = {
     queryShare: 0.4,
     radii: [0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1],
     alphas: [0.5, 2, 4, 8, 16],
-    /** Held while the other one moves. */
+    /** Constant while the other one moves. */
     alpha: 4,
     radius: 0.8,
   },

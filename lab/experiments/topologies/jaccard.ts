@@ -17,14 +17,14 @@ export interface KeywordWorld {
   /** Profiles of the sources, then of the query feeds. */
   readonly profiles: readonly KeywordProfile[]
   readonly sources: number
-  /** Between any two of them: asked for again in every tree, so worked out once. */
+  /** Between any two of them: asked for again in every tree, so computed once. */
   readonly distances: Float64Array
 }
 
 export interface Mesh {
   readonly alpha: number
   readonly radius: number
-  /** Sources in whose tree a query feed stands, on average. */
+  /** Sources in whose tree a query feed is, on average. */
   readonly sourcesPerFeed: number
   /** Feeds that a query feed reads: its in-degree in the whole graph. */
   readonly inputsPerFeed: number

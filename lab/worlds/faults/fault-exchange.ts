@@ -8,12 +8,12 @@ export interface FaultExchange {
   readonly response: ServerResponse
   readonly fault: FaultSpec
   readonly clock: Clock
-  /** The address asked for, without query. */
+  /** The requested address, without query. */
   readonly url: string
   readonly query: URLSearchParams
   /** Ends with the exchange or with the world. */
   readonly signal: AbortSignal
-  /** How often this feed was asked before, for faults that come and go. */
+  /** How often this feed was requested before, for faults that come and go. */
   readonly turn: number
   readonly contentType: string
   /** The document that would have been sent. */

@@ -32,7 +32,7 @@ function rss2Item(item: DatedItem, { habits }: FeedDocument): string {
   return `<item><title>${escapeXml(item.title)}</title><link>${escapeXml(item.link)}</link>${id}${date}${optional('dc:creator', item.author)}${categories}${enclosure}<description>${escapeXml(summaryOf(item.html))}</description><content:encoded>${markup(item.html, habits)}</content:encoded></item>\n`
 }
 
-/** RSS 1.0 (RDF): items stand beside the channel; rdf:about is their name. */
+/** RSS 1.0 (RDF): items are beside the channel; rdf:about is their name. */
 export function rss1(document: FeedDocument): string {
   const { habits } = document
   const names = document.items.map((item) => escapeXml(item.id ?? item.link))

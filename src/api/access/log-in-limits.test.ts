@@ -65,7 +65,7 @@ describe('how often a password may be tried', () => {
     expect(longest).toBe(30 * SECOND_MS)
   })
 
-  it('a right password clears the place, and gives its try back; one that nobody looked at counts for nothing', () => {
+  it('a right password clears the place, and gives its try back; one that nobody checked counts for nothing', () => {
     const limits = new LogInLimits()
     for (let round = 0; round < 100; round++) {
       expect(limits.admit(stranger('a'), round)).toBe(0)

@@ -8,8 +8,8 @@ import { type DurationMs, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../model/inde
  *    so does an hour without one.
  * 2. All strange places together have twenty tries at an account, and then one every ten seconds. So a thousand addresses
  *    guess no faster than one does.
- * 3. Rule 2 does not hold for a device that has logged in to the account before, nor for who sits at the machine; these wait
- *    30 s at most. So nobody can lock a person out of the own account by failing on purpose.
+ * 3. Rule 2 does not hold for a device that has logged in to the account before, nor for a user at the machine itself;
+ *    these wait 30 s at most. So nobody can lock a person out of their own account by failing on purpose.
  *
  * Times are those of a monotonic clock. A refused try costs nothing and counts for nothing, and a name that is not there is limited like one that is.
  */
@@ -57,13 +57,13 @@ export class LogInLimits {
     return 0
   }
 
-  /** The password was right: the place begins anew. */
+  /** The password was right: the place starts over. */
   succeeded(attempt: LogInAttempt, now: DurationMs): void {
     this.#clients.delete(clientKey(attempt))
     this.#giveBack(attempt, now)
   }
 
-  /** Nobody looked at the password. */
+  /** The password was not checked. */
   withdraw(attempt: LogInAttempt, now: DurationMs): void {
     const key = clientKey(attempt)
     const tries = this.#clients.get(key)

@@ -30,7 +30,7 @@ export class PasswordQueues {
       return await task()
     } finally {
       const next = this.#queues.known.shift() ?? this.#queues.strange.shift()
-      // The place is handed on, not given up: nobody gets in between.
+      // The place is passed on, not freed: nobody gets in between.
       if (next === undefined) this.#busy -= 1
       else next()
     }

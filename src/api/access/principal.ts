@@ -14,7 +14,7 @@ export const SESSION_MS = 30 * DAY_MS
 /** Uses are noted at most this often: reading need not write each time. */
 const NOTE_EVERY_MS = 5 * MINUTE_MS
 
-/** Who asks, and what they may do. */
+/** Who sends the request, and what they may do. */
 export interface Principal {
   readonly user: User
   readonly rights: ReadonlySet<Right>

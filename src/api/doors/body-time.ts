@@ -5,7 +5,7 @@ import { hasBody } from './connections.ts'
 export interface BodyTimes {
   /** For the whole body. */
   readonly mostMs: DurationMs
-  /** Of bodies that may take longer: looked at this often. */
+  /** Of bodies that may take longer: checked this often. */
   readonly paceEveryMs: DurationMs
   readonly leastBytesPerSecond: number
 }

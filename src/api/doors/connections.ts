@@ -19,7 +19,7 @@ const STUCK_MS = 5 * SECOND_MS
  */
 type ConnectionPhase = 'quiet' | 'body' | 'answer'
 
-interface HeldConnection {
+interface ConnectionEntry {
   readonly socket: Socket
   /** null: not counted by address. */
   readonly group: string | null
@@ -29,7 +29,7 @@ interface HeldConnection {
 }
 
 /**
- * Who holds connections without using them makes room for who does: a limit refuses nobody as long as there is a
+ * Connections that are not used make room for those that are: a limit refuses nobody as long as there is a
  * connection that waits for its client. The one that has waited longest goes: first those that are quiet, then those that
  * bring a body, then those whose client does not read. So a thousand clients that never finish a request (slowloris) keep
  * the door open for one that sends its request at once, also where a proxy makes them all come from one address.
@@ -38,12 +38,12 @@ export class Connections {
   readonly #limits: ConnectionLimits
   readonly #monotonicMs: () => DurationMs
   /** Each in the order in which they entered the phase. */
-  readonly #phases: Readonly<Record<ConnectionPhase, Map<Socket, HeldConnection>>> = {
+  readonly #phases: Readonly<Record<ConnectionPhase, Map<Socket, ConnectionEntry>>> = {
     quiet: new Map(),
     body: new Map(),
     answer: new Map(),
   }
-  readonly #groups = new Map<string, Set<HeldConnection>>()
+  readonly #groups = new Map<string, Set<ConnectionEntry>>()
 
   constructor(limits: ConnectionLimits, monotonicMs: () => DurationMs) {
     this.#limits = limits
@@ -65,13 +65,13 @@ export class Connections {
     const address = socket.remoteAddress ?? ''
     const { most, mostPerAddress, isShared } = this.#limits
     const group = isShared(address) ? null : addressGroup(address)
-    const connection: HeldConnection = {
+    const connection: ConnectionEntry = {
       socket,
       group,
       phase: 'quiet',
       progress: { bytes: 0, at: this.#monotonicMs() },
     }
-    const own = group === null ? null : (this.#groups.get(group) ?? new Set<HeldConnection>())
+    const own = group === null ? null : (this.#groups.get(group) ?? new Set<ConnectionEntry>())
     if (own !== null && own.size >= mostPerAddress && !this.#makeFree((one) => own.has(one)))
       return void socket.destroy()
     if (this.count >= most && !this.#makeFree(() => true)) return void socket.destroy()
@@ -80,7 +80,7 @@ export class Connections {
     socket.once('close', () => this.#leave(connection))
   }
 
-  #leave(connection: HeldConnection): void {
+  #leave(connection: ConnectionEntry): void {
     this.#phases[connection.phase].delete(connection.socket)
     if (connection.group === null) return
     const own = this.#groups.get(connection.group)
@@ -98,14 +98,14 @@ export class Connections {
     response.once('close', () => this.#move(connection, 'quiet'))
   }
 
-  #move(connection: HeldConnection, phase: ConnectionPhase): void {
+  #move(connection: ConnectionEntry, phase: ConnectionPhase): void {
     if (!this.#phases[connection.phase].delete(connection.socket)) return
     connection.phase = phase
     this.#phases[phase].set(connection.socket, connection)
   }
 
   /** false: all of them are in use. */
-  #makeFree(isCandidate: (connection: HeldConnection) => boolean): boolean {
+  #makeFree(isCandidate: (connection: ConnectionEntry) => boolean): boolean {
     const { quiet, body, answer } = this.#phases
     const goes =
       first(quiet, isCandidate) ??
@@ -123,7 +123,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Bytes wait for the client, and none has gone for a while. */
-function isStuck(connection: HeldConnection, now: DurationMs): boolean {
+function isStuck(connection: ConnectionEntry, now: DurationMs): boolean {
   const { writableLength, bytesWritten } = connection.socket
   const bytes = bytesWritten - writableLength
   if (writableLength > 0 && connection.progress.bytes === bytes) return now - connection.progress.at >= STUCK_MS
@@ -132,9 +132,9 @@ function isStuck(connection: HeldConnection, now: DurationMs): boolean {
 }
 
 function first(
-  connections: ReadonlyMap<Socket, HeldConnection>,
-  isWanted: (connection: HeldConnection) => boolean,
-): HeldConnection | null {
+  connections: ReadonlyMap<Socket, ConnectionEntry>,
+  isWanted: (connection: ConnectionEntry) => boolean,
+): ConnectionEntry | null {
   for (const connection of connections.values()) if (isWanted(connection)) return connection
   return null
 }

@@ -149,7 +149,7 @@ describe('bodies', () => {
   const times = { mostMs: 3_000, paceEveryMs: 2_000, leastBytesPerSecond: 10_000 }
   const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n`
 
-  it('have their time, and longer for who may, at a pace', async () => {
+  it('have their time, and longer for those who may, at a pace', async () => {
     const door = await openDoor({}, times)
     const slow = await door.open()
     slow.socket.write(post('/'))

@@ -24,7 +24,7 @@ export function refuseUnknownParameters(app: FastifyInstance): void {
   })
 }
 
-/** Told by the form of the address alone: nothing is said about what is there. */
+/** From the form of the address alone: the answer does not depend on what exists. */
 function ofFeed({ url }: FastifyRequest): (name: string) => boolean {
   const isQueryFeed = parseFeedPath(pathOf(url))?.address.kind === 'query'
   return (name) =>

@@ -31,7 +31,7 @@ const MOST_LOOKED_AT = 5_000
 const STRETCH = 500
 
 /**
- * Pages of items by all that can be asked for: the store knows the order and some filters, the rest is sieved here, as
+ * Pages of items by all parameters: the store knows the order and some filters, the rest is sieved here, as
  * far as one question may go.
  */
 export async function readItemPage(

@@ -14,7 +14,7 @@ const EXCERPT_LENGTH = 280
 /** The end of a cut text may be half a reference (`&CounterClockwiseContourIntegral;` is the longest): it is not shown. */
 const LOOSE_END = 40
 
-/** Items as lists show them, with what the user thinks of them. */
+/** Items as lists show them, with the user's marks. */
 export async function itemRows(
   items: readonly Pick<Item, 'seq'>[],
   user: User,
@@ -40,7 +40,7 @@ async function excerptsOf(
   return excerpts as ReadonlyMap<ItemSeq, string>
 }
 
-/** The same as of the whole text; null: it takes more than the beginning to tell. */
+/** The same as of the whole text; null: the beginning is not enough to know. */
 export function excerptOf({ text, isCut }: Pick<ItemHead, 'text' | 'isCut'>): string | null {
   if (!isCut) return plainText(text, EXCERPT_LENGTH)
   const known = plainText(text, EXCERPT_LENGTH + LOOSE_END)

@@ -30,7 +30,7 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
       const lastSeq = await store.lastItemSeq()
       const { items, next } = await readItemPage(choice, { limit, cursor }, store)
       const isChosen = rest.text !== undefined || rest.starred === true
-      // Who looks at a single source may be looking after it; who searches reads what is found.
+      // Opening a single source may be maintenance, not reading; opening a search result is reading.
       if (!isChosen && sourceId === undefined) deps.services.noteRead(addressOf(feed, category))
       return { items: await itemRows(items, call.user, deps), next, lastSeq }
     },

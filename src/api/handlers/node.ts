@@ -108,7 +108,7 @@ export function nodeHandlers(
   }
 }
 
-/** The quality of a feed tells of it: one that the caller may not read is as if it were not there. */
+/** The quality of a feed reveals something of it: one that the caller may not read is answered as missing. */
 async function demandScope(scope: string, call: CallContext, deps: HandlerDeps): Promise<void> {
   if (scope.startsWith('feed:')) await feedReadBy(scope.slice('feed:'.length), call, deps)
 }

@@ -155,7 +155,7 @@ function urlsOf({ name }: QueryFeed, baseUrl: string, rest = ''): { rss: string;
   return { rss: `${url}.rss${rest}`, atom: `${url}.atom${rest}`, json: `${url}.json${rest}` }
 }
 
-/** Names of feeds that the caller may not see stand in no text. */
+/** Names of feeds that the caller may not see are in no text. */
 function isReadable({ inputs }: AccessFeed, view: AccessView, { caller }: CallContext): boolean {
   return inputs.every(({ feed: name }) => {
     const read = name === null ? null : view.findFeed(name)
@@ -163,7 +163,7 @@ function isReadable({ inputs }: AccessFeed, view: AccessView, { caller }: CallCo
   })
 }
 
-/** Not told apart: what is not there, and what its owner may not read. */
+/** One answer for both: what is not there, and what its owner may not read. */
 async function lacksOf(feed: AccessFeed, view: AccessView, store: HandlerDeps['store']): Promise<string[]> {
   const closed = new Set(view.unreadable(feed))
   const named = feed.inputs.filter((input) => input.isName && input.feed === null)

@@ -97,7 +97,7 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
   }
 }
 
-/** Part of the hash of its secret: tells sessions apart, and opens nothing. */
+/** Part of the hash of its secret: distinguishes sessions, and opens nothing. */
 function sessionId(hash: string): string {
   return hash.slice(0, 16)
 }

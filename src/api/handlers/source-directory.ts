@@ -22,8 +22,8 @@ export interface SourceDirectory {
 /** Rows read in one go: some ten milliseconds, so that others get their turn. */
 const BATCH = 200
 /**
- * They are kept for so many times as long as reading them took: what is cheap is always new, and what is dear (fifty thousand
- * take a second or two) does not become most of the node's work while somebody looks at lists.
+ * They are cached for so many times as long as reading them took: what is cheap is always new, and what is expensive
+ * (50,000 take a second or two) does not become most of the node's work while somebody looks at lists.
  */
 const KEEP_TIMES = 10
 const KEEP_MOST_MS = 30 * SECOND_MS

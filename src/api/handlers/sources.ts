@@ -53,7 +53,7 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
     },
     async addSource({ body: { discover, ...settings } }, call) {
       const { isAdmin, user } = call
-      // A proxy is asked on this machine's behalf, wherever it stands.
+      // A proxy works on this machine's behalf, wherever it is.
       if (settings.proxyUrl != null && !isAdmin) throw new HeadwaterError('RIGHT_MISSING', 'admin, to set a proxy')
       // What is stored takes room from all.
       if (settings.dailyAllowance != null && !isAdmin)

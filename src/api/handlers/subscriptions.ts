@@ -85,7 +85,7 @@ async function changeable({ caller }: CallContext, deps: HandlerDeps): Promise<R
   return new Map(feeds.map((feed) => [feed.id, feed]))
 }
 
-/** With a token that only reads one still sees where the own feeds go. */
+/** A token that only reads still shows where one's own feeds go. */
 async function feedsById(call: CallContext, deps: HandlerDeps): Promise<ReadonlyMap<number, QueryFeed>> {
   const { table } = await deps.access()
   return changeable({ ...call, caller: userAsCaller(call.user, table) }, deps)

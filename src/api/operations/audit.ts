@@ -24,7 +24,7 @@ export const auditOperations = {
     path: '/api/audit',
     right: 'read',
     summary:
-      'Who did what, newest first: log-ins, rights, tokens, settings, removals. For who is no admin the own entries',
+      'Who did what, newest first: log-ins, rights, tokens, settings, removals. Without the admin right only your own entries',
     query: z.object({ limit: limit(100, 1_000), cursor: cursor.optional() }),
     answer: z.object({ entries: z.array(auditEntry), next: nextCursor }),
   }),

@@ -28,7 +28,7 @@ export const itemDetail = itemRow.extend({
   categories: z.array(z.string()),
   commentsUrl: z.string().nullable(),
   enclosures: z.array(z.object({ url: z.string(), type: z.string().nullable(), lengthBytes: z.number().nullable() })),
-  /** Query feeds in which it stands, that the asking user may see. */
+  /** Query feeds that have it and that the user of the request may see. */
   feeds: z.array(z.string()),
 })
 
@@ -81,7 +81,7 @@ export const itemOperations = {
     method: 'POST',
     path: '/api/items/mark',
     right: 'write',
-    summary: 'Read and starred state of the own; what is not named stays',
+    summary: 'Your own read and starred state; what is not named stays',
     body: z.strictObject({
       seqs: z.array(z.int().positive()).min(1).max(1_000),
       isRead: z.boolean().optional(),

@@ -49,15 +49,15 @@ const alarm = z.object({
   summary: z.string(),
   /** What to do. */
   hint: z.string(),
-  /** What exactly; null for who does not run the node, as it may name files. */
+  /** What exactly; null for all but admins, as it may name files. */
   detail: z.string().nullable(),
 })
 
 const readiness = z.object({
-  /** `degraded`: an alarm of an error stands, but feeds are served; `unready`: they are not. */
+  /** `degraded`: an alarm of an error is raised, but feeds are served; `unready`: they are not. */
   status: z.enum(['ok', 'degraded', 'unready']),
   version: z.string(),
-  /** Another instant tells that the node was started again. */
+  /** Another instant means that the node was started again. */
   startedAt: instant,
   alarms: z.array(alarm),
   /** Parts of the node that work in the background. */
@@ -163,7 +163,7 @@ export const nodeOperations = {
     method: 'PATCH',
     path: '/api/budget',
     right: 'admin',
-    summary: 'Change budget, wished quality or strategy. Kept in the settings; the node goes on with them at once',
+    summary: 'Change budget, wished quality or strategy. Saved in the settings; the node uses them at once',
     body: z
       .strictObject({
         budget: z.string().max(50).describe('60/min, 5000/day'),
@@ -224,7 +224,7 @@ export const nodeOperations = {
         z.object({
           name: z.string(),
           value: z.unknown(),
-          /** What is kept for the next start, where it differs from what runs. */
+          /** What is stored for the next start, where it differs from what runs. */
           kept: z.unknown().optional(),
           from: z.enum(['flag', 'environment', 'file', 'default']),
           description: z.string(),
@@ -267,14 +267,14 @@ export const nodeOperations = {
     method: 'POST',
     path: '/api/restore',
     right: 'admin',
-    summary: 'Take a backup over: the node starts again with it, and what is there now is kept beside it',
+    summary: 'Restore a backup: the node starts again with it, and the present data is kept beside it',
     rawBody: { mediaType: 'application/octet-stream', description: 'A file of GET /api/backup' },
     answer: z.object({
       sources: z.int(),
       items: z.int(),
-      /** The node starts again by itself, at once; false: start it anew by hand. */
+      /** The node starts again by itself, at once; false: restart it by hand. */
       restarts: z.boolean(),
-      /** Of the node that took it: GET /api/health tells another one as soon as the restored node is there. */
+      /** Of the node that took it: GET /api/health reports another one as soon as the restored node is there. */
       startedAt: instant,
     }),
     status: 202,
@@ -285,7 +285,7 @@ export const nodeOperations = {
     path: '/api/events',
     right: 'read',
     summary:
-      'Server-sent events: `refresh` {sourceId, at, newItems, error}, `items` {count, sourceIds} at most once a second, `job` (one of the own), `queries` {}, `alarms` {}',
+      'Server-sent events: `refresh` {sourceId, at, newItems, error}, `items` {count, sourceIds} at most once a second, `job` (one of your own), `queries` {}, `alarms` {}',
     rawAnswer: { mediaType: 'text/event-stream', description: 'Never ends' },
   }),
   showJob: operation('showJob', 'Jobs', {

@@ -20,7 +20,7 @@ export interface Raw {
   readonly description: string
 }
 
-/** What an operation was asked. */
+/** The input of an operation. */
 export interface AuditInput {
   readonly params: unknown
   readonly query: unknown
@@ -32,7 +32,7 @@ export interface AuditInput {
 export interface AuditRecord {
   readonly action: z.infer<typeof auditAction>
   readonly subject: string
-  /** Absent: whoever asks. */
+  /** Absent: the caller. */
   readonly by?: { readonly id: number; readonly name: string }
 }
 
@@ -87,7 +87,7 @@ interface OperationDefinition<P extends Fields, Q extends Fields, B extends z.Zo
   readonly answer?: A
   readonly rawAnswer?: Raw
   readonly status?: 200 | 201 | 202 | 204
-  /** Made of what was asked and answered. */
+  /** Made from input and answer. */
   readonly audit?: (
     input: Input<P, Q, B> & { readonly hasSession: boolean },
     answer: z.input<A>,

@@ -36,9 +36,9 @@ export const queryFeed = z.object({
   owner: z.string().nullable(),
   /** The asking user may change it. */
   isMine: z.boolean(),
-  /** Told to its owner: what it is made without, because it is not there, or the owner may not read it. */
+  /** For its owner: what it is made without, because it is not there, or the owner may not read it. */
   lacks: z.array(z.string()),
-  /** False: access has changed, and nothing of it is shown until it has been made anew. */
+  /** False: access has changed, and nothing of it is shown until it has been rebuilt. */
   isShown: z.boolean(),
   createdAt: instant,
   alteredAt: instant,
@@ -49,7 +49,7 @@ export const queryFeed = z.object({
 })
 
 export const queryFeedDetail = queryFeed.extend({
-  /** Told to its owner. */
+  /** For its owner. */
   wish: shownWish.nullable(),
   publications: z.int(),
   lastPublishedAt: instantOrNull,
@@ -69,7 +69,7 @@ export const done = z.object({
 export const feedPreview = z.object({
   name: z.string().nullable(),
   matches: z.int(),
-  /** Of the items that were asked about. */
+  /** Of the items that the query was evaluated on. */
   selectivity: z.number(),
   bySource: z.array(z.object({ sourceId: z.int(), sourceName: z.string(), matches: z.int() })),
   /** Days in UTC, newest first. */
@@ -97,7 +97,7 @@ export const queryOperations = {
       ok: z.boolean(),
       statements: z.int(),
       errors: z.array(queryError),
-      /** The statements as they are kept, where there is no mistake. */
+      /** The statements as they are stored, where there is no mistake. */
       canonical: z.string().nullable(),
     }),
   }),
@@ -133,7 +133,7 @@ export const queryOperations = {
     method: 'POST',
     path: '/api/queries',
     right: 'write',
-    summary: 'Carry out statements, all or none. Who is no admin changes own query feeds only',
+    summary: 'Carry out statements, all or none. Without the admin right, own query feeds only',
     body: z.strictObject({ text, replace: z.boolean().default(false), backFill: backFill.default('30d') }),
     answer: z.object({ done: z.array(done) }),
     audit: (_heard, answer) => answer.done.flatMap(removals),
@@ -142,7 +142,7 @@ export const queryOperations = {
     method: 'GET',
     path: '/api/queries',
     right: 'read',
-    summary: 'Query feeds: the public ones and the own; for an admin all',
+    summary: 'Query feeds: the public ones and your own; for an admin all',
     answer: z.object({ feeds: z.array(queryFeed) }),
   }),
   queryGraph: operation('queryGraph', TAG, {

@@ -106,7 +106,7 @@ export const sourceDetail = sourceRow.extend({
   maxIntervalMs: duration.nullable(),
   dailyAllowance,
   intake: sourceIntake,
-  /** Set while the last refresh showed more than could be stored; `until`: it is not looked at before, null: it is. */
+  /** Set while the last refresh showed more than could be stored; `until`: it is not refreshed before, null: it is. */
   refusal: z.object({ at: instant, items: z.int(), allowance: z.int(), until: instantOrNull }).nullable(),
   /** Secrets are not shown: names of headers, user of basic auth. */
   headers: z.array(z.string()),
@@ -230,7 +230,7 @@ export const sourceOperations = {
     method: 'POST',
     path: '/api/sources/discover',
     right: 'write',
-    summary: 'Look at an address and preview the feeds found there; nothing is saved',
+    summary: 'Fetch an address and preview the feeds found there; nothing is saved',
     body: z.strictObject({ url: z.string().trim().min(1).max(4_000) }),
     answer: z.object({ feeds: z.array(foundFeed) }),
   }),

@@ -8,7 +8,7 @@ import type { me } from './session.ts'
 import type { problem } from './shared.ts'
 import type { foundFeed, job, refresh, sourceDetail, sourcePatch, sourceRow } from './sources.ts'
 
-/** What goes over the wire, for whoever writes a client in TypeScript. */
+/** What goes over the wire, for clients in TypeScript. */
 export type Problem = z.infer<typeof problem>
 export type Me = z.infer<typeof me>
 export type SourceRow = z.infer<typeof sourceRow>

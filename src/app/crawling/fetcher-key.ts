@@ -2,12 +2,12 @@ import { randomSecret } from '../../runtime/random.ts'
 import { textState } from '../../store/node-state.ts'
 import type { OpenedData } from '../data/opened-data.ts'
 
-/** Sealed: the database alone does not tell who fetches. */
+/** Sealed: the database alone does not reveal who fetches. */
 const FETCHER_KEY = textState('fetcher-key')
 
 /**
- * The key with which fetchers are named. Where it cannot be kept or read (a disk that cannot be written, another key file),
- * a new one: those who fetch then count as new, and the old ones are forgotten within a fortnight.
+ * The key with which fetchers are named. Where it cannot be stored or read (a disk that cannot be written, another key
+ * file), a new one: those who fetch then count as new, and the old ones are forgotten within a fortnight.
  */
 export async function fetcherKey({ store, vault }: Pick<OpenedData, 'store' | 'vault'>): Promise<string> {
   const sealed = await store.state(FETCHER_KEY)

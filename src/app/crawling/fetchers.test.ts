@@ -13,7 +13,7 @@ const heads = (fetches: readonly ReturnType<typeof fetch>[], believed: number) =
   readersAmong('/feeds/all', fetches, believed).reduce((sum, { count }) => sum + count, 0)
 
 describe('who fetches a feed', () => {
-  it('is told by address and program, whatever numbers the program says', () => {
+  it('is recognised by address and program, whatever numbers the program says', () => {
     expect(name('192.0.2.1', FEEDLY)).toBe(name('192.0.2.1', FEEDLY.replace('123', '124')))
     expect(name('192.0.2.1', 'NetNewsWire/6.1')).toBe(name('192.0.2.1', 'NetNewsWire/6.2'))
     const all = [name('192.0.2.1', 'a'), name('192.0.2.2', 'a'), name('192.0.2.1', 'b')]

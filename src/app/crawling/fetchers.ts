@@ -6,7 +6,7 @@ import type { Fetch } from '../../store/scheduling.ts'
 const HASH_BYTES = 9
 
 /**
- * A fetcher as it is kept: hashes of address and program under a key that does not stand in the database, so that nobody
+ * A fetcher as it is stored: hashes of address and program under a key that is not in the database, so that nobody
  * finds the address by trying all of them. Numbers in the name of a program (versions, counts of subscribers) change; it
  * stays the same fetcher.
  */

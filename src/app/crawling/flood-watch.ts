@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 import { shownName } from '../sources/import-sources.ts'
 
 const LOOK_EVERY_MS = 2 * SECOND_MS
-/** More of them need not be told apart. */
+/** More of them are not listed one by one. */
 const MOST_LOOKED_AT = 100
 
 export interface FloodWatch {
@@ -16,7 +16,7 @@ export interface FloodWatch {
   readonly layer: Layer
 }
 
-/** Tells people of sources of which something was refused today, until all that they show is stored. */
+/** Raises the alarm for sources of which something was refused today, until all that they show is stored. */
 export function createFloodWatch({
   store,
   alarms,

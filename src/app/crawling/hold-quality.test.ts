@@ -42,7 +42,7 @@ it('a wish is seen within a minute, and gone when it is taken back', async () =>
   const strategy = strategyFor({ strategy: 'two-steps', estimator: 'gamma' })
   await holdQuality({ ...deps, strategy, payers: async () => owns, shares: async () => new Map() }, stop.signal)
   expect(rates).toEqual([0, 0, 1, 1, 0, 0])
-  // Evenly, with a wish, evenly again; and nothing is worked out while nothing changes.
+  // Evenly, with a wish, evenly again; and nothing is computed while nothing changes.
   expect(parts).toEqual([0, 1, 0])
 })
 

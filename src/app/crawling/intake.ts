@@ -32,7 +32,7 @@ export async function intakeToday(
   return { allowance: Number.isFinite(allowance) ? allowance : null, taken, repaired, refused }
 }
 
-/** A source of which more may be stored than before is looked at soon: what it was refused may go before the day turns. */
+/** A source of which more may be stored than before is refreshed soon: what it was refused may go before the day turns. */
 export async function changeSourceAndRefresh(
   id: SourceId,
   patch: Partial<SourceSettings>,

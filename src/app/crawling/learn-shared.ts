@@ -13,7 +13,7 @@ const SOURCES_PER_SHAPE = 15
 /** Before that, chance finds siblings everywhere. */
 const LEAST_WATCHED_MS = 3 * DAY_MS
 
-/** What is worked out beside the node. */
+/** What is computed beside the node. */
 export type SharedTask =
   | { readonly kind: 'tables'; readonly histories: readonly History[] }
   | { readonly kind: 'clusters'; readonly counts: readonly (readonly number[])[] }
@@ -66,7 +66,7 @@ async function beside(task: SharedTask): Promise<LearntTables | PostingClusters>
 
 /**
  * Over days that all of them were watched: an item seen in one feed and not looked for in another says nothing. The busiest
- * are the ones whose common bursts can be told from chance.
+ * are the ones whose common bursts can be distinguished from chance.
  */
 function siblingsOf(histories: readonly History[]): { source: SourceId; by: SourceId }[] {
   const begins = histories.map(({ watchedFrom }) => watchedFrom).sort((a, b) => a - b)

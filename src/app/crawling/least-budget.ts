@@ -20,7 +20,7 @@ interface LeastBudget {
 export const LEAST_BUDGET: NamedState<LeastBudget | null> = jsonState('least-budget', null, (stored) =>
   Number.isFinite((stored as LeastBudget).requestsPerDay) ? (stored as LeastBudget) : undefined,
 )
-/** A forecast walks a week of every source it looks at: so many of them, evenly over the rates of as many as are looked at. */
+/** A forecast walks a week of every source it looks at: so many of them, evenly over the rates of as many as are examined. */
 const SAMPLE = 400
 const SAMPLED_SOURCES = 4_000
 

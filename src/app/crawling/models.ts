@@ -19,7 +19,7 @@ import { createShareReader } from './shares.ts'
 import { cycleScheduler, type LiveStrategy, liveStrategyFor, readSharedModels } from './strategy.ts'
 
 /**
- * What the node believes of a source, worked out from what it has stored: models are at most one checkpoint old. null
+ * What the node believes of a source, computed from what it has stored: models are at most one checkpoint old. null
  * before the first refresh.
  */
 export async function explainSource(
@@ -93,7 +93,7 @@ async function modelOf({ id }: Source, store: Pick<Store, 'models'>): Promise<St
   return (await store.models([id])).get(id) ?? null
 }
 
-/** The running node may have been started with another strategy than this command knows: what it stored tells. */
+/** The running node may have been started with another strategy than this command knows: what it stored says which. */
 function strategyOfNode(
   config: Config,
   schedule: StoredSchedule | null,

@@ -17,12 +17,12 @@ interface SavedPoliteness extends StoredMoment {
   readonly politeness: StoredPoliteness
 }
 
-/** null: nothing was learnt. What another version wrote is learnt anew. */
+/** null: nothing was learnt. What another version wrote is learnt again. */
 const POLITENESS: NamedState<SavedPoliteness | null> = jsonState('politeness', null, (stored) => {
   if (stored === null) return null
   const { politeness, ...moment } = stored as SavedPoliteness
   if (politeness?.v !== 1) return undefined
-  // Before slow hosts were known, nothing was kept of them.
+  // Before slow hosts were known, nothing was stored about them.
   return { ...moment, politeness: { ...politeness, slow: politeness.slow ?? [] } }
 })
 /** What was learnt within the last minute before a kill is learnt again from the next 429. */
@@ -30,7 +30,7 @@ const SAVE_EVERY_MS = MINUTE_MS
 
 export interface StoredLimits {
   readonly limits: Politeness
-  /** For the fetcher: its answers tell which hosts are neighbours. */
+  /** For the fetcher: its answers show which hosts are neighbours. */
   readonly resolve: Resolve
   save(): Promise<void>
   /** Takes over what another process has saved meanwhile. */

@@ -88,7 +88,7 @@ describe('what is read decides what counts', () => {
     expect(others).toEqual([0.1, 0.1])
   })
 
-  it('five items of a source, all kept, weigh 1: few items widen the interval, not the share', async () => {
+  it('five items of a source, all matched, weigh 1: few items widen the interval, not the share', async () => {
     const { store, ids, shares } = await node()
     const feedId = await createFeed(store, 'rare', 'RETURN ALL WHERE ITEM CONTAINS ice')
     const matches = [{ feedId, version: 1, sourceId: ids[0]!, items: 5 }]
@@ -109,7 +109,7 @@ describe('what is read decides what counts', () => {
     const feedId = await createFeed(store, 'q', query)
     await store.recordFeedReads([{ feed: '/feeds/q', at: NOW }])
     expect(await shares()).toEqual(weights)
-    // Asked about while the source was in no category yet.
+    // Evaluated while the source was in no category yet.
     const matches = [{ feedId, version: 1, sourceId: ids[1]!, items: 1 }]
     await store.publish({ cursor: 0, publications: [], itemCounts: new Map([[ids[1]!, 10]]), matches, at: NOW })
     expect(await shares()).toEqual(weights)

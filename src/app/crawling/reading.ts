@@ -16,7 +16,7 @@ import { createShareReader, NO_SHARES, type ShareStore } from './shares.ts'
 const READ_WITHIN_MS = 14 * DAY_MS
 const NOTE_EVERY_MS = MINUTE_MS
 
-/** Between two writes; whoever comes under ever new names is not told apart any more. */
+/** Between two writes; beyond so many names, fetchers are no longer distinguished. */
 const MOST_NOTED = 10_000
 const FORGET_EVERY_MS = HOUR_MS
 
@@ -97,7 +97,7 @@ interface Reader {
   readonly count: number
 }
 
-/** Who reads a feed in the node, or fetched it before fetchers were told apart: all of them are one reader. */
+/** Who reads a feed in the node, or fetched it before fetchers were distinguished: all of them are one reader. */
 const WHO_FETCHES = 'fetched'
 
 /**
@@ -140,7 +140,7 @@ export function readRelevance(
   }
 }
 
-/** Who gets feeds of the node: who fetched lately, and who follows. */
+/** Readers of the node's feeds: recent fetchers, and followers. */
 export async function readersOf(
   store: Pick<ReadingStore, 'feedReads' | 'fetches' | 'follows'>,
   now: InstantMs,
@@ -172,7 +172,7 @@ function byFeed(fetches: readonly Fetch[]): ReadonlyMap<string, Fetch[]> {
   return found
 }
 
-/** Who is in several feeds counts as the most that it is in one. */
+/** A reader of several feeds counts as the most that it counts in one. */
 function crowdsOf(readers: readonly Reader[]): ReadonlyMap<string, number> {
   const crowds = new Map<string, number>()
   for (const { reader, count } of readers) if (count > (crowds.get(reader) ?? 1)) crowds.set(reader, count)
@@ -191,7 +191,7 @@ export function byAddress(readers: readonly Reader[]): Iterable<[FeedAddress, st
   return found.values()
 }
 
-/** Query feeds that somebody gets, with who does. */
+/** Query feeds that have readers, with these. */
 async function queriesInUse(
   store: ReadingStore,
   all: readonly Reader[],

@@ -17,11 +17,11 @@ export interface RefreshProgress {
   readonly total: number
 }
 
-/** Asked again so often while refreshes are under way or waited for. */
+/** Polled so often while refreshes are under way or waited for. */
 const LOOK_EVERY_MS = 2 * SECOND_MS
 const READ_AT_ONCE = 500
 
-/** Whether what is fetched can be kept, for who fetches without a node or waits for one. */
+/** Whether what is fetched can be stored, for callers that fetch without a node or wait for one. */
 interface DiskCheck {
   readonly disk: DiskSpace
   /** Throws FETCHING_PAUSED where it cannot. */

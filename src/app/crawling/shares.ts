@@ -99,10 +99,10 @@ function sharesOfSource({ id }: Source, keepers: ReadonlySet<QueryFeedId>): Sour
 function joined(
   byForm: readonly SourceShare[],
   counted: readonly Selectivity[],
-  isAsked: (one: Selectivity) => boolean,
+  isCurrent: (one: Selectivity) => boolean,
 ): readonly SourceShare[] {
   const known = new Set(byForm.map(({ feedId, sourceId }) => `${feedId} ${sourceId}`))
-  const others = counted.filter((one) => one.share > 0 && isAsked(one) && !known.has(`${one.feedId} ${one.sourceId}`))
+  const others = counted.filter((one) => one.share > 0 && isCurrent(one) && !known.has(`${one.feedId} ${one.sourceId}`))
   return [
     ...byForm,
     ...others.map(({ feedId, sourceId, share, items }) => ({

@@ -22,7 +22,7 @@ export type LiveStrategy =
       readonly form: 'thesis'
       readonly model: LearntModel<unknown>
       readonly strategy: AnyCycleStrategy
-      /** The priced form, where there is one: it tells of one source alone when τ will be reached. */
+      /** The priced form, where there is one: it says for one source alone when τ will be reached. */
       readonly priced: AnyPricedStrategy | null
     }
 
@@ -45,7 +45,7 @@ export function sharedPartOf(settings: Pick<Config, 'strategy' | 'estimator'>): 
   return isModelled && estimatorName(settings) === 'posting-clusters' ? 'clusters' : null
 }
 
-/** What is shared as the store keeps it, for who looks at models without being the node. */
+/** The shared models as they are stored, for commands that show models without being the node. */
 export async function readSharedModels(store: Pick<Store, 'state'>): Promise<SharedModels> {
   const nothing = noSharedModels()
   return {

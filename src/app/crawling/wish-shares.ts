@@ -37,7 +37,7 @@ export interface WishDeps {
   readonly logger: Logger
 }
 
-/** How a wish stands. */
+/** How far a wish is met. */
 export interface WishStanding {
   /** A user by id, or minus the id of a query feed. */
   readonly payer: number
@@ -139,7 +139,7 @@ interface Need {
   readonly forecast: Forecast
 }
 
-/** What the wish takes of this payer; what others pay of its sources is not counted. null: it cannot be told. */
+/** What the wish takes of this payer; what others pay of its sources is not counted. null: it cannot be known. */
 async function needOf(
   deps: WishDeps,
   { wish, feedId }: Wisher,

@@ -17,7 +17,7 @@ import type { Environment } from '../environment.ts'
 import { type Config, outputDirOf } from '../settings/config.ts'
 import { userAgentOf } from '../settings/user-agent.ts'
 
-/** Documents and items that are kept ready: plenty for any node, and little beside a small heap. */
+/** Documents and items that are cached: plenty for any node, and little beside a small heap. */
 const MOST_CACHE_BYTES = 64 * 1024 ** 2
 const SPARE_PER_CACHE = 16
 

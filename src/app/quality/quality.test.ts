@@ -25,7 +25,7 @@ let store: Store
 let server: Server
 let base: string
 
-/** Looked at an hour later, each time with items from ten minutes before. */
+/** Refreshed an hour later, each time with items from ten minutes before. */
 async function refreshed(source: Source, at: number, newItems: number, lost = 0) {
   const itemTimes = Array.from({ length: newItems }, () => at - 10 * MINUTE_MS)
   const loss = { items: lost, atLeast: lost - 1, atMost: lost + 2, basis: 'dates' as const }
@@ -90,7 +90,7 @@ describe('GET /api/quality', () => {
     expect(body).toMatchObject(expected)
   })
 
-  it('tells delays and freshness', async () => {
+  it('reports delays and freshness', async () => {
     const { body } = await get('/api/quality?over=hour')
     expect(body).toMatchObject({ delay: { meanMs: 10 * MINUTE_MS, estimated: false }, freshness: { estimated: true } })
     // Four of ten items were missing for ten of sixty minutes.

@@ -29,7 +29,7 @@ describe('what the node did lately', () => {
     expect(recent.steps(DAY_MS, 10 * MINUTE_MS, NOW).map(({ tally }) => tally.requests)).toEqual([3, 0])
   })
 
-  it('outlasts a restart, and forgets what is too long ago', async () => {
+  it('survives a restart, and forgets what is too long ago', async () => {
     const { store, recent } = await open()
     recent.note(NOW - 30 * HOUR_MS, one)
     recent.note(NOW - 5 * MINUTE_MS, one)

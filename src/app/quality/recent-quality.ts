@@ -117,9 +117,9 @@ class QualityRing {
   private readonly retainedMs: DurationMs
   private readonly sums = new Map<InstantMs, QualityTally>()
 
-  constructor({ stepMs, retainedMs: keptMs }: QualityRingSize) {
+  constructor({ stepMs, retainedMs }: QualityRingSize) {
     this.stepMs = stepMs
-    this.retainedMs = keptMs
+    this.retainedMs = retainedMs
   }
 
   load(entries: readonly Entry[]): void {

@@ -28,7 +28,7 @@ export interface ApplyOptions {
   readonly checkOutputs?: (statements: readonly QueryStatement[]) => Promise<void>
   /** Refuses what is more than one may have; see app/member-limits.ts. */
   readonly checkChanges?: (changes: readonly QueryChange[]) => Promise<void>
-  /** Absent: that of whoever sits at the machine. */
+  /** Absent: that of the operator at the command line. */
   readonly behalf?: Behalf | null
 }
 
@@ -52,7 +52,7 @@ export function checkText(text: string, known: KnownFeeds | null, options: Check
   return { statements, errors: checkStatements(text, statements, catalogOf(known, again, unseen, isForGood)) }
 }
 
-/** Against what the store has; who made a mistake is told which of all names was meant, of those that are seen. */
+/** Against what the store has; for a mistyped name, the error suggests one that the caller may see. */
 export async function checkAgainst(
   text: string,
   store: Store,

@@ -9,12 +9,12 @@ import type { Store } from '../../store/store.ts'
 export interface KnownFeeds {
   /** Of the queries at this moment. */
   readonly revision: number
-  /** Those that the text speaks of, by name or address; all of fifty thousand would take half a second. */
+  /** Those that the text names, by name or address; all of fifty thousand would take half a second. */
   readonly sources: readonly Source[]
   /** Names of all sources, to say which one was meant; empty as long as there is no mistake. */
   readonly names: readonly string[]
   readonly feeds: ReadonlyMap<string, KnownFeed>
-  /** null: the text speaks of none. */
+  /** null: the text names none. */
   readonly categories: readonly string[] | null
 }
 
@@ -73,7 +73,7 @@ function mentioned(text: string): MentionedNames {
   return { names: [...new Set(names)], addresses: [...new Set(urls.flatMap(normalAddress))], hasCategories }
 }
 
-/** What is no address is told of by the check. */
+/** The check reports what is no address. */
 function normalAddress(url: string): string[] {
   try {
     return [normalizeSourceUrl(url)]
@@ -88,7 +88,7 @@ function readCreate(text: string): CreateFeed | null {
   return statement?.kind === 'create' ? statement : null
 }
 
-/** Without the names that the statements themselves give anew, and without feeds that are not seen. */
+/** Without the names that the statements themselves define, and without feeds that are not seen. */
 export function catalogOf(
   known: KnownFeeds,
   renamed: ReadonlySet<string>,

@@ -21,7 +21,7 @@ export interface ChangePlanOptions {
   /** What a query that asks something new begins with. */
   readonly from: Exclude<CatchUpStart, 'no'>
   readonly newSecret: () => string
-  /** Whose statements they are; null: those of whoever sits at the machine. */
+  /** Whose statements they are; null: those of the operator at the command line. */
   readonly by: UserId | null
   /** How a new feed begins. */
   readonly first: (name: string) => { readonly isPrivate: boolean; readonly ownerId: UserId | null }
@@ -185,7 +185,7 @@ class Plan {
     this.done.push({ name, action: 'dropped' })
   }
 
-  /** Who reads a feed that asks something new holds other items too: it begins again together with it. */
+  /** A feed that reads a changed feed holds other items too: both start over together. */
   private askReaders(): void {
     let names = this.changedNames
     while (names.size > 0) {

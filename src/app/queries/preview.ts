@@ -35,7 +35,7 @@ export interface QueryFeedPreview {
 }
 
 export interface Preview {
-  /** Items of the archive that the queries were asked about. */
+  /** Items of the archive that the queries were evaluated on. */
   readonly items: number
   readonly feeds: readonly QueryFeedPreview[]
 }
@@ -50,13 +50,13 @@ export interface PreviewOptions {
   readonly signal?: AbortSignal
 }
 
-/** Asked about in one go: some ten milliseconds. */
+/** Evaluated in one go: some ten milliseconds. */
 const BATCH = 200
 /** The same of titles alone. */
 const TITLES = 1_000
 /** Numbers of items read in one go: the index takes some ten milliseconds. */
 const CANDIDATES = 20_000
-/** Of these, those that are looked at for phrases in one go: a few milliseconds. */
+/** Of these, those that are examined for phrases in one go: a few milliseconds. */
 const CHOSEN_FROM = 1_000
 const UNNAMED = ''
 
@@ -106,7 +106,7 @@ function remembers(queries: Iterable<FeedQuery>): boolean {
   return [...queries].some(({ joins, distinct }) => joins.length > 0 || distinct !== null)
 }
 
-/** What queries are asked about, as far as they ask. */
+/** The fields of items that these queries read. */
 type MatchedItem = ParsedItem & ItemTitle
 
 /** Field by field: `{ ...BLANK_ITEM, ...title }` takes as long as reading the title. */

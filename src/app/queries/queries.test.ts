@@ -139,7 +139,7 @@ describe('applying statements', () => {
     expect(await versions()).toEqual([2, 2, 2, 1])
   })
 
-  it('refuses circles; drops what others read, who begin anew without it', async () => {
+  it('refuses circles; drops a feed that others read, and these start over without it', async () => {
     await apply('CREATE FEED a AS RETURN ALL; CREATE FEED b AS RETURN a')
     await expect(apply('ALTER FEED a AS RETURN b')).rejects.toThrow(/a → b → a/)
     await apply('DROP FEED a')
@@ -203,7 +203,7 @@ describe('previewing', () => {
     expect(distinct).toEqual({ queryCount: 0, items: 5, titles: ['water is hot', 'hot water'] })
   })
 
-  it('reads of items only what is asked about, and holds no texts', async () => {
+  it('reads only the fields of items that queries name, and holds no texts', async () => {
     await store.recordRefresh(
       record(world, { newItems: [newItem('ice', { title: 'ice', content: '<p>on the river', sortAt: START })] }),
     )

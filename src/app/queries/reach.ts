@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { inputsOf } from '../users/access.ts'
 import { feedsReadBy, type KnownFeeds } from './catalog.ts'
 
-/** On whose behalf statements are checked and carried out; null: whoever sits at the machine, who may do everything. */
+/** On whose behalf statements are checked and carried out; null: the operator at the command line, who may do everything. */
 export interface Behalf {
   readonly caller: Caller
   readonly access: ReadAccess
@@ -62,7 +62,8 @@ function refuseAnew(statement: RegisterFeed, known: KnownFeeds, view: AccessView
     source.name === feed.name &&
     (category === null || (source.categories.length === 1 && source.categories[0] === category)) &&
     (weight === null || weight === source.weight)
-  if (!isSame) throw new HeadwaterError('RIGHT_MISSING', `admin, to register ${feed.name} anew: it is a source already`)
+  if (!isSame)
+    throw new HeadwaterError('RIGHT_MISSING', `admin, to register ${feed.name} again: it is a source already`)
 }
 
 /** Sources are shared by all, like the built-in feeds that show them. */

@@ -39,7 +39,7 @@ export function createBudgetService({ store, config, settings, spent, clock }: B
       }
     },
     async set({ minIntervalMs, maxIntervalMs, ...rest }) {
-      // Names are checked here: the file must not keep a strategy that nobody knows.
+      // Names are checked here: the file must not have an unknown strategy.
       const { strategy, estimator, threshold } = config()
       liveStrategyFor({ strategy: rest.strategy ?? strategy, estimator: rest.estimator ?? estimator, threshold })
       await settings.set({

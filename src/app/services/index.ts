@@ -75,7 +75,7 @@ const NO_BACKUPS: BackupService = {
   take: () => Promise.reject(new HeadwaterError('BACKUP_ELSEWHERE')),
 }
 
-/** Made anew when another one is chosen. */
+/** Made again when another one is chosen. */
 function modelOf(config: () => Config, shared?: SharedModels): () => LearntModel<unknown> {
   let known: { readonly config: Config; readonly model: LearntModel<unknown> } | null = null
   return () => {

@@ -35,7 +35,7 @@ async function openNode() {
 }
 
 describe('a source is paid for', () => {
-  it('by the owner if nobody follows it, and by whoever added it where that is a member', async () => {
+  it('by the owner if nobody follows it, and by the member who added it', async () => {
     const { store, owner, eve, payers } = await openNode()
     expect(await payers()).toEqual([[owner], [owner], [owner], [eve]])
     await store.removeUser(eve)
@@ -96,7 +96,7 @@ describe('a source is paid for', () => {
   })
 })
 
-describe('the scheduler is told who pays', () => {
+describe('the scheduler knows who pays', () => {
   it('every minute, and within seconds of a new source', async () => {
     const { find, ids, owner, ann, follow } = await openNode()
     const payersBySource = new Map<SourceId, readonly UserId[]>()

@@ -57,7 +57,7 @@ export function findPayers(store: PayersStore, origins: Origins): FindPayers {
   }
 }
 
-/** Asked every minute: all query feeds are read only when one of them has changed. */
+/** Called every minute: all query feeds are read only when one of them has changed. */
 function wishedFeeds(store: Pick<Store, 'queryRevision' | 'queryFeeds'>): () => Promise<readonly QueryFeed[]> {
   let known: { readonly revision: number; readonly feeds: readonly QueryFeed[] } | null = null
   return async () => {

@@ -16,7 +16,7 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   learning:
     'What teaches the models: every refresh (online), learning requests alone (separate), one period (freeze), or one in each round (repeated)',
   learningShare: 'Of the budget, for learning requests, which go to all sources in turn',
-  exploreShare: 'Of the budget, for first looks at new sources while others wait',
+  exploreShare: 'Of the budget, for the first refresh of new sources while others wait',
   learnFor: 'How long a period of learning takes (freeze, repeated)',
   learnEvery: 'From the start of one period of learning to the next (repeated)',
   archiveShare: 'What a source that nobody reads counts, against 1 for one that is read',
@@ -37,7 +37,7 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   contact: 'Whom a site can write to about our requests: a web or mail address; default: the address of this node',
   feedItems: 'Items in a published feed',
   keepFor: 'Items first seen longer ago are removed',
-  keepItems: 'At most so many items of each source are kept',
+  keepItems: 'At most so many items of each source are archived',
   maxData: 'Largest size of the data folder: when it is reached, nothing is fetched until there is room',
   keepObservationsFor: 'How long the history of refreshes is kept',
   bufferCapacity: 'Items that may wait between two layers',

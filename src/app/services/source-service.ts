@@ -20,7 +20,7 @@ export interface SourceServiceDeps {
   readonly store: Store
   readonly fetcher: Fetcher
   readonly limits: LimitCheck
-  /** No source is asked more often than this, but by the admin's leave. */
+  /** No source is refreshed more often than this, unless the admin allows it. */
   readonly minIntervalMs: () => DurationMs
   readonly clock: Pick<Clock, 'now'>
 }

@@ -15,7 +15,7 @@ const budget = z.string().transform((text): Budget => parseBudget(text))
 const count = z.coerce.number().int().positive()
 const share = z.coerce.number().min(0).max(1)
 
-/** What may stand in a header (RFC 9110 §5.5). */
+/** What may be in a header (RFC 9110 §5.5). */
 const PRINTABLE = /^[ -~]+$/
 
 const ranges = z
@@ -42,7 +42,7 @@ const settings = z.strictObject({
   budget: budget.default({ requests: 60, perMs: 60 * SECOND_MS }),
   /** What saved-up budget may buy at once: requests, or a time whose budget it is. */
   burst: z.union([count, z.string().transform((text) => ({ ms: parseDuration(text) }))]).optional(),
-  /** No source is asked more often than this, however much budget is left; its own interval may be shorter. */
+  /** No source is refreshed more often than this, however much budget is left; its own interval may be shorter. */
   minInterval: duration.default(5 * 60 * SECOND_MS),
   /** And none less often, however little it publishes. */
   maxInterval: duration.default(7 * DAY_MS),
@@ -62,7 +62,7 @@ const settings = z.strictObject({
   learning: z.enum(LEARNING_WAYS).default('online'),
   /** Of the budget, for learning requests, which go to all sources in turn; default: as the way of learning needs. */
   learningShare: z.coerce.number().min(0).max(100).optional(),
-  /** Of the budget, for first looks at new sources while others wait. */
+  /** Of the budget, for the first refresh of new sources while others wait. */
   exploreShare: share.default(0.5),
   /** Length of a period of learning, and from the start of one to the next. */
   learnFor: duration.optional(),
@@ -90,7 +90,7 @@ const settings = z.strictObject({
   timeout: duration.default(60 * SECOND_MS),
   maxBody: bytes.default(15 * 1024 ** 2),
   userAgent: z.string().regex(PRINTABLE, 'plain letters, digits and signs, as headers can hold').optional(),
-  /** Whom a site can write to about our requests: a web or mail address, told in the user agent; default: publicUrl. */
+  /** Whom a site can write to about our requests: a web or mail address, sent in the user agent; default: publicUrl. */
   contact: z
     .string()
     .regex(/^(?:https?:\/\/[!-~]+|[!-~]+@[!-~]+)$/, 'give an address as https://example.org/about or me@example.org')
@@ -137,7 +137,7 @@ export type SettingName = keyof z.input<typeof settings>
 export interface Config extends Settings {
   /** The folder of the database, with settings, key and files beside it; of a database elsewhere only key and files. */
   readonly dataDir: string
-  /** Where the data is kept if not in the data folder (data/store-url.ts). */
+  /** Where the data is if not in the data folder (data/store-url.ts). */
   readonly store?: string
 }
 

@@ -47,7 +47,7 @@ export interface LiveSettings {
   /** Of the moment. */
   current(): Config
   onChange(listener: (config: Config) => void): void
-  /** Looks at once, for who has just written them. */
+  /** Reads the settings at once, for a caller that has just written them. */
   look(): Promise<void>
   /** Looks now and then: another process may have written them. */
   readonly layer: Layer

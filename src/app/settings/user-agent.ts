@@ -2,8 +2,8 @@ import { VERSION } from '../version.ts'
 import type { Config } from './config.ts'
 
 /**
- * How the node introduces itself to sites. Whoever runs a site must be able to find out who asks and to write to them, so a
- * web address stands there as crawlers give it (`+https://…`), or a mail address.
+ * How the node introduces itself to sites. The owner of a site must be able to find and write to the sender, so a
+ * web address is there as crawlers give it (`+https://…`), or a mail address.
  */
 export function userAgentOf({
   userAgent,

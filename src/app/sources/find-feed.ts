@@ -36,13 +36,13 @@ export type PickFeed = (announced: readonly FoundFeed[]) => Promise<FoundFeed | 
 
 type Content = Extract<FetchOutcome, { readonly kind: 'content' }>
 
-/** The usual places are guesses, and a site that has no feed is asked for all of them. */
+/** The usual places are guesses, and a site that has no feed gets a request for all of them. */
 const MOST_GUESSES = 6
 const pickNone: PickFeed = async () => null
 
 /**
  * The feed behind an address that a person typed: the address itself if a feed is there, else what the page announces,
- * else what stands at the usual places. Each candidate is fetched, so that what is added is known to work.
+ * else what is at the usual places. Each candidate is fetched, so that what is added is known to work.
  */
 export async function findFeed(
   typed: string,
@@ -121,7 +121,7 @@ const PREVIEWED_ITEMS = 5
 /** A site may announce a feed for each of its tags, and each is a request that waits for its turn. */
 const MOST_ANNOUNCED = 5
 
-/** Like `findFeed`, but all the feeds that are found, with what they show; nothing is kept. */
+/** Like `findFeed`, but all the feeds that are found, with what they show; nothing is stored. */
 export async function previewFeeds(typed: string, settings: NewSource, fetcher: Fetcher): Promise<SourcePreview[]> {
   const { url, first } = await fetchTyped(typed, settings, fetcher)
   const here = parseContent(first)

@@ -66,7 +66,7 @@ function joinByUrl(entries: readonly ListEntry[]) {
 }
 
 /**
- * Adds many at once, keeping what is already there; new categories of known sources are joined to theirs, if whoever asks
+ * Adds many at once, keeping what is already there; new categories of known sources are joined to theirs, if the caller
  * may change what all share.
  */
 export async function importSources(

@@ -67,7 +67,7 @@ export function createAccessReader(store: AccessReaderStore, table: AccessTable 
   }
 }
 
-/** For the query processor: which feeds must be made anew, because access has changed. */
+/** For the query processor: which feeds must be rebuilt, because access has changed. */
 export function reviewOf(readAccess: ReadAccess): () => Promise<readonly FeedReview[]> {
   let known: { readonly view: AccessView; readonly reviews: readonly FeedReview[] } | null = null
   return async () => {
@@ -80,7 +80,7 @@ export function reviewOf(readAccess: ReadAccess): () => Promise<readonly FeedRev
   }
 }
 
-/** Inputs of a query that is not saved yet, as they stand now. */
+/** Inputs of a query that is not saved yet, as they are now. */
 export async function inputsOf(
   query: FeedQuery,
   view: AccessView,

@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<LimitedThing, string>> = {
 export interface LimitCheck {
   /**
    * Makes a change that adds so many, if the user may have them, and one after the other: two at once would both see the
-   * last place free. null: whoever sits at the machine. Throws LIMIT_REACHED.
+   * last place free. null: the operator at the command line. Throws LIMIT_REACHED.
    */
   within<T>(userId: UserId | null, kind: LimitedThing, more: number, change: () => Promise<T>): Promise<T>
   /** Whether so many more would be too many; in the user's turn. */

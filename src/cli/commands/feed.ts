@@ -20,7 +20,7 @@ export function feedCommand(context: CliContext): Command {
     .description('Print a published feed, as the node serves it')
     .argument('<name>', 'of a query feed, or all, source/ID, category/PATH')
     .addOption(new Option('--format <format>', 'rss, atom or json').choices(['rss', 'atom', 'json']).default('rss'))
-    .option('--private', 'show it only to who has a token of it (query feeds)')
+    .option('--private', 'show it only to readers with a token (query feeds)')
     .option('--public', 'show it to everybody again')
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)

@@ -51,7 +51,7 @@ Examples:
           context.out(json({ items: preview.items, feeds: preview.feeds.map((feed) => feedJson(feed, nameOf)) }))
           return
         }
-        context.out(`Asked about ${preview.items} archived items.\n`)
+        context.out(`Evaluated on ${preview.items} archived items.\n`)
         for (const feed of preview.feeds) {
           const heads = await data.store.itemHeads(feed.newest.map(({ item }) => item.seq))
           context.out(feedInWords(feed, heads, nameOf, now))

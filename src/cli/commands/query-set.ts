@@ -21,7 +21,7 @@ export function querySetCommand(context: CliContext): Command {
     .option('--json', 'print what was done as JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  its sources are looked at sooner, as far as it keeps something of them\n  $ headwater query set ice --weight 3' +
+      '\nExamples:\n  its sources are refreshed sooner, as far as it keeps something of them\n  $ headwater query set ice --weight 3' +
         '\n  its items come within ten minutes on average, as far as the budget has room for that\n  $ headwater query set ice --wish "delay<10min"',
     )
     .action(async (name: string, options: SetOptions, command: Command) =>

@@ -76,7 +76,7 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     .option('--timeout <duration>', 'longest time for one request with all its redirects (default: 60s)')
     .option('--max-body <size>', 'largest document, after decompression (default: 15MiB)')
     .option('--user-agent <text>', 'how to introduce ourselves to sites')
-    .option('--contact <address>', 'whom sites can write to: a web or mail address, told in the user agent')
+    .option('--contact <address>', 'whom sites can write to: a web or mail address, sent in the user agent')
     .option('--feed-items <n>', 'items in a published feed (default: 100)')
     .option('--keep-for <duration>', 'remove items first seen longer ago (default: keep for ever)')
     .option('--keep-items <n>', 'keep at most so many items of each source (default: all)')
@@ -127,7 +127,7 @@ async function serve(context: CliContext, command: Command, isDemo: boolean, par
   try {
     let port: number | null = null
     for (let ends: End = 'again'; ends === 'again'; ) {
-      // Read anew each time: a backup brings its own settings.
+      // Read again each time: a backup brings its own settings.
       const base = await configFor(command, context)
       const config = demo ? { ...base, ...demoSettings(base, command) } : base
       const run = await serveOnce({ ...config, port: port ?? config.port }, serving)

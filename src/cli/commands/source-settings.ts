@@ -76,7 +76,7 @@ function allowance(text: string): number | 'off' | 'auto' {
 function interval(text: string): number | 'auto' {
   if (text === 'auto') return text
   const ms = parseDuration(text)
-  if (ms < 1_000) throw new InvalidArgumentError('At least 1s; hosts are not asked more often anyway.')
+  if (ms < 1_000) throw new InvalidArgumentError('At least 1s; hosts do not get more requests anyway.')
   return ms
 }
 

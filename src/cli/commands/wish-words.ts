@@ -19,7 +19,7 @@ export function wishInWords({ completeness, meanDelayMs }: QualityWish): string 
 }
 
 export function standingInWords(wish: QualityWish, standing: WishStanding | null): string {
-  if (standing === null || JSON.stringify(standing.wish) !== JSON.stringify(wish)) return 'not worked out yet'
+  if (standing === null || JSON.stringify(standing.wish) !== JSON.stringify(wish)) return 'not computed yet'
   const { neededPerDay, givenPerDay, lackingPerDay } = standing
   if (neededPerDay === null) return 'no budget is believed to give it, or nothing is known of its sources yet'
   if (lackingPerDay === 0) return `needs ${neededPerDay} requests a day, and has them`

@@ -49,7 +49,7 @@ class Reader {
   }
 }
 
-describe('telling items apart', () => {
+describe('deduplicating items', () => {
   it('stores new items oldest first and asks the archive only about those that the last window does not show', () => {
     const reader = new Reader()
     expect(reader.refresh([story(2), story(3)]).titles).toEqual(['Story 3', 'Story 2'])
@@ -222,7 +222,7 @@ describe('guids that are new at every poll', () => {
     story(n, { summary: `What happened on day ${n}, at length`, ...fields })
   let polls = 0
   /** The items under guids that nobody has seen. */
-  const anew = (items: readonly ParsedItem[], fields: (n: number) => Partial<ParsedItem> = () => ({})) => {
+  const withNewGuids = (items: readonly ParsedItem[], fields: (n: number) => Partial<ParsedItem> = () => ({})) => {
     polls++
     return items.map((one, n) => ({ ...one, id: `guid ${n} of poll ${polls}`, ...fields(n) }))
   }
@@ -231,13 +231,19 @@ describe('guids that are new at every poll', () => {
     Array.from({ length: times }, (_, poll) => reader.refresh(next(poll)).titles.length)
 
   it.each<[string, (poll: number) => readonly ParsedItem[]]>([
-    ['nothing else changes', () => anew(six)],
-    ['dates are those of the request', (poll) => anew(six, () => ({ published: NOW + poll }))],
-    ['links are new as well', (poll) => anew(six, (n) => ({ link: `https://site.example/${n}?session=${poll}` }))],
-    ['texts change, links and titles stay', (poll) => anew(six, (n) => ({ summary: `${n}, seen ${poll} times` }))],
-    ['there are no titles', () => anew(six, () => ({ title: null }))],
-    ['all link to the home page', () => anew(six, () => ({ link: 'https://site.example/' }))],
-    ['one is pinned and keeps its guid', () => [texts(9, { id: 'pinned' }), ...anew(six)]],
+    ['nothing else changes', () => withNewGuids(six)],
+    ['dates are those of the request', (poll) => withNewGuids(six, () => ({ published: NOW + poll }))],
+    [
+      'links are new as well',
+      (poll) => withNewGuids(six, (n) => ({ link: `https://site.example/${n}?session=${poll}` })),
+    ],
+    [
+      'texts change, links and titles stay',
+      (poll) => withNewGuids(six, (n) => ({ summary: `${n}, seen ${poll} times` })),
+    ],
+    ['there are no titles', () => withNewGuids(six, () => ({ title: null }))],
+    ['all link to the home page', () => withNewGuids(six, () => ({ link: 'https://site.example/' }))],
+    ['one is pinned and keeps its guid', () => [texts(9, { id: 'pinned' }), ...withNewGuids(six)]],
   ])('are not taken for news where %s', (_, next) => {
     const [first, ...rest] = added(new Reader(), 6, next)
     expect(first).toBe(next(0).length)
@@ -246,14 +252,14 @@ describe('guids that are new at every poll', () => {
 
   it('let really new items in, once, also when the window slides', () => {
     const reader = new Reader()
-    const slide = (poll: number) => anew([0, 1, 2, 3, 4, 5].map((n) => texts(100 - 2 * poll + n)))
+    const slide = (poll: number) => withNewGuids([0, 1, 2, 3, 4, 5].map((n) => texts(100 - 2 * poll + n)))
     expect(added(reader, 6, slide)).toEqual([6, 2, 2, 2, 2, 2])
   })
 
   it('fall back to links alone once they were new so often, so quickly, that nothing else can be', () => {
     const reader = new Reader()
     const other = (poll: number) =>
-      anew(six, (n) => ({ title: `${n} at ${poll}`, summary: `${poll} ${n}`, published: poll }))
+      withNewGuids(six, (n) => ({ title: `${n} at ${poll}`, summary: `${poll} ${n}`, published: poll }))
     expect(added(reader, 6, other)).toEqual([6, 6, 6, 0, 0, 0])
     // One that keeps its guid proves that guids mean something again.
     const named = six.map((one, n) => ({ ...one, id: `named ${n}` }))
@@ -265,16 +271,16 @@ describe('guids that are new at every poll', () => {
   it('are news where a page a day is replaced under the same links', () => {
     const reader = new Reader()
     const sections = (day: number) =>
-      anew(six, (n) => ({ title: `Lead ${n} of day ${day}`, summary: `${day}/${n}`, published: NOW + day }))
+      withNewGuids(six, (n) => ({ title: `Lead ${n} of day ${day}`, summary: `${day}/${n}`, published: NOW + day }))
     const counts = Array.from({ length: 8 }, (_, day) => reader.refresh(sections(day), DAY_MS).titles.length)
     expect(counts).toEqual([6, 6, 6, 6, 6, 6, 6, 6])
   })
 
   it('of one or two items: only the same link, text and date, again and again, are the same', () => {
     const reader = new Reader()
-    expect(added(reader, 6, () => anew(six.slice(0, 2)))).toEqual([2, 2, 2, 0, 0, 0])
+    expect(added(reader, 6, () => withNewGuids(six.slice(0, 2)))).toEqual([2, 2, 2, 0, 0, 0])
     const status = new Reader()
-    const posts = (poll: number) => anew([texts(1)], () => ({ published: NOW + poll * MINUTE_MS }))
+    const posts = (poll: number) => withNewGuids([texts(1)], () => ({ published: NOW + poll * MINUTE_MS }))
     expect(added(status, 6, posts)).toEqual([1, 1, 1, 1, 1, 1])
   })
 

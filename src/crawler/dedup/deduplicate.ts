@@ -34,7 +34,7 @@ export interface GuidHistory {
 export const NO_GUID_HISTORY: GuidHistory = { guidChanges: 0, sinceLastMs: Number.POSITIVE_INFINITY }
 
 /**
- * Tells new items from known and edited ones in two pure steps around one look-up: `prepare` names the keys that the
+ * Separates new items from known and edited ones in two pure steps around one look-up: `prepare` names the keys that the
  * last window does not settle (in the steady state: only those of really new items), `tellApart` decides with the answer.
  */
 export interface DedupInput {

@@ -2,7 +2,7 @@ import type { ParsedItem } from '../../model/index.ts'
 import { canonicalLink } from './canonical-link.ts'
 import { hash32, hash32OfSamples } from './hash.ts'
 
-/** Characters of a text that are looked at, at its beginning and at its end: with its length they tell texts apart. */
+/** Characters that are read at the beginning and at the end of a text: with its length they distinguish texts. */
 const SAMPLE = 64
 const DIGITS = 8
 const ABSENT = '0'.repeat(DIGITS)

@@ -13,7 +13,7 @@ describe('partsHash', () => {
     )
   })
 
-  it('tells apart what is cut elsewhere', () => {
+  it('distinguishes what is cut elsewhere', () => {
     expect(partsHash(['ab', 'c'])).not.toBe(partsHash(['a', 'bc']))
     expect(partsHash(['a', null])).not.toBe(partsHash(['a']))
   })

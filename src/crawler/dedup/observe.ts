@@ -37,7 +37,7 @@ export interface RefreshFindings {
   readonly windowSize: number
   readonly overlap: Observation['overlap']
   readonly datesCredible: boolean
-  /** Items an hour that the source usually publishes; null: nobody knows. */
+  /** Items an hour that the source usually publishes; null: unknown. */
   readonly usualPerHour: number | null
 }
 
@@ -90,7 +90,7 @@ export function lostAtLeast({ previousAt }: Pick<RefreshFacts, 'previousAt'>, it
 
 /**
  * Whether a source's dates can be believed is itself learnt (refresh-science §3). Each refresh that says something
- * about it decides anew; one that says nothing leaves the belief as it was.
+ * about it decides again; one that says nothing leaves the belief as it was.
  */
 export function judgeDates(
   before: boolean,

@@ -17,7 +17,7 @@ export interface Rewritten {
 export interface GuidFacts {
   /** The document. */
   readonly faces: readonly Looks[]
-  /** Places in it of those whose guid nobody knows. */
+  /** Places in it of those with an unknown guid. */
   readonly strangers: ReadonlySet<number>
   readonly window: readonly WindowEntry[]
   /** Of the last window, those whose guid is not shown any more. */
@@ -29,7 +29,7 @@ export interface GuidFacts {
 
 /** One new item under a known link and title ("Weather for today") is common, and so are two. */
 const FEWEST = 3
-/** A moved site rewrites its guids once; this often in a row they are made anew for every reader. */
+/** A moved site rewrites its guids once; this often in a row means that they are new for every reader. */
 const ENOUGH_CHANGES = 3
 /** Pages whose items are really replaced, all of them, again and again, are not replaced as quickly as this. */
 const SOON_MS = HOUR_MS

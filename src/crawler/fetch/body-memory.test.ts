@@ -8,7 +8,7 @@ const MIB = 1024 ** 2
 const SIZE = { ...ENDLESS_BODY_MEMORY, capacityBytes: 100, largestBytes: 2_000 }
 
 describe('room for bodies', () => {
-  it('is given while there is some, and again when it was given back', async () => {
+  it('is given while there is some, and again when it was returned', async () => {
     const memory = new BodyMemory(SIZE, PATIENT_MS)
     const [a, b] = [memory.lease(), memory.lease()]
     expect(a.take(60)).toBe(true)
@@ -22,7 +22,7 @@ describe('room for bodies', () => {
     expect(memory.takenBytes).toBe(0)
   })
 
-  it('is always given to who has had some for the longest: nobody waits for each other', () => {
+  it('is always given to the oldest holder, so that no two wait for each other', () => {
     const memory = new BodyMemory(SIZE, PATIENT_MS)
     const [a, b] = [memory.lease(), memory.lease()]
     expect([a.take(50), b.take(50)]).toEqual([true, true])
@@ -38,12 +38,12 @@ describe('room for bodies', () => {
     expect(memory.takenBytes).toBe(100)
   })
 
-  it('is refused at once to who wants more than one may have', () => {
+  it('is refused at once to a body that wants more than one may have', () => {
     const lease = new BodyMemory(SIZE, PATIENT_MS).lease()
     expect([lease.take(2_000), lease.take(1)]).toEqual([true, false])
   })
 
-  it('is no longer waited for by who gave it back', async () => {
+  it('is no longer waited for by a body that gave up', async () => {
     const memory = new BodyMemory(SIZE, PATIENT_MS)
     const [a, b] = [memory.lease(), memory.lease()]
     a.take(100)
@@ -81,7 +81,7 @@ describe('room for bodies', () => {
     )
   })
 
-  it('whole bodies are let on to work in their order, as many as fit into the heap, one at least', async () => {
+  it('whole bodies are processed in their order, as many as fit into the heap, one at least', async () => {
     const room = new BodyMemory({ ...SIZE, workBytes: workBytesOf(2_000) }, PATIENT_MS)
     const [large, first, second] = [room.lease(), room.lease(), room.lease()]
     expect(large.work(1_000_000)).toBe(true)
@@ -95,7 +95,7 @@ describe('room for bodies', () => {
     expect(room.workTakenBytes).toBe(0)
   })
 
-  it('nobody is let on before who has waited longer, or a large body would wait for ever', async () => {
+  it('nobody is served before one that has waited longer, or a large body would wait for ever', async () => {
     const room = new BodyMemory({ ...SIZE, workBytes: workBytesOf(2_000) }, PATIENT_MS)
     const [small, large, next] = [room.lease(), room.lease(), room.lease()]
     expect(small.work(1_000)).toBe(true)

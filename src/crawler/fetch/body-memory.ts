@@ -6,16 +6,16 @@ const FREE_BYTES = 64 * 1024
 
 /** Longer than this nobody waits for memory: the place is better used by others, and the source is tried again. */
 const PATIENCE_MS: DurationMs = 3 * SECOND_MS
-/** Others that are worked through are soon done, and what has been read would have to be read again. */
+/** Others that are processed are soon done, and what has been read would have to be read again. */
 const WORK_PATIENCE_MS: DurationMs = 15 * SECOND_MS
 
 /** Room in memory that one refresh has taken for what it reads. */
 export interface BodyLease {
   /** More of it; false when there was none within a few seconds, or when it would be more than one may have. */
   take(bytes: number): boolean | Promise<boolean>
-  /** Room to work through a body of so many bytes, once; false: others have taken too long. */
+  /** Room to process a body of so many bytes, once; false: others have taken too long. */
   work(bodyBytes: number): boolean | Promise<boolean>
-  /** What was read has been stored, or dropped. Whoever comes too late, as after being called off, gets nothing more. */
+  /** What was read has been stored, or dropped. A call that comes too late, as after an abort, changes nothing. */
   release(): void
 }
 
@@ -26,7 +26,7 @@ export interface BodyMemorySize {
   readonly largestBytes: number
   /** A body up to this size takes no memory at all. */
   readonly freeBytes: number
-  /** Of the heap, for all that are worked through at the same time. */
+  /** Of the heap, for all that are processed at the same time. */
   readonly workBytes: number
 }
 
@@ -60,11 +60,11 @@ export function roomSizeFor(spareBytes: number, places: number): BodyMemorySize 
 }
 
 /**
- * Room in memory for bodies that are read and worked through at the same time. Each takes more as it grows, and gives all
+ * Room in memory for bodies that are read and processed at the same time. Each takes more as it grows, and gives all
  * of it back when its items are stored.
  *
  * A body is only bytes until it is complete. What it then takes of the heap is another thing, and many times its size: so
- * whole bodies are let on to work in the order in which they come, as many as fit together, one at least.
+ * whole bodies are processed in the order in which they come, as many as fit together, one at least.
  */
 export class BodyMemory {
   readonly #largestBytes: number

@@ -5,7 +5,7 @@ import type { Decoder } from './decoders.ts'
 export interface BodyEvents {
   onBody(body: Buffer): void
   onFailure(failure: FetchFailure): void
-  /** So many bytes are kept by now, after decoding. */
+  /** So many bytes are stored by now, after decoding. */
   onGrown(bytes: number): void
   /** More can be taken after `write` said no. */
   onDrain(): void

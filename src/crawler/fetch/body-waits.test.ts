@@ -57,7 +57,7 @@ describe('bodies that wait for memory', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('none waits for ever, and all is given back, whoever comes, fails, is called off or takes long', async () => {
+  it('none waits for ever, and all is returned, whichever body comes, fails, is aborted or takes long', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyBody, { maxLength: 12 }), async (bodies) => {
         const memory = new BodyMemory(SIZE)

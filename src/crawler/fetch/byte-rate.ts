@@ -6,7 +6,7 @@ export interface LeastRate {
   readonly windowMs: DurationMs
 }
 
-/** A body is looked at so often in a window. */
+/** A body is checked so often in a window. */
 export const LOOKS_PER_WINDOW = 4
 
 interface Look {
@@ -15,8 +15,8 @@ interface Look {
 }
 
 /**
- * Tells a body that drips from one that comes slowly. Told from time to time how much has come; what lies before the
- * first look at a body, as the time in which a server thinks, does not count.
+ * Distinguishes a body that drips from one that comes slowly. Gets from time to time how much has come; what is before the
+ * first check of a body, as the time in which a server computes its answer, does not count.
  */
 export class RateWatch {
   readonly #least: LeastRate
@@ -26,7 +26,7 @@ export class RateWatch {
     this.#least = least
   }
 
-  /** Nothing was looked at yet, as after we ourselves have held the body up. */
+  /** Nothing was examined yet, as after we ourselves have held the body up. */
   reset(): void {
     this.#looks = []
   }

@@ -135,7 +135,7 @@ describe('through a proxy', () => {
     const outcome = await fetcherWith().fetch(
       request(`https://a.localhost:${target}/`, { proxyUrl: `http://p:w@127.0.0.1:${proxy.port}` }),
     )
-    // The tunnel stands, and the certificate at its other end is looked at.
+    // The tunnel is open, and the certificate at its other end is checked.
     expect(outcome).toMatchObject({ code: 'FETCH_TLS' })
     expect(requests[0]).toContain(`CONNECT a.localhost:${target} HTTP/1.1`)
     expect(requests[0]).toContain(`proxy-authorization: Basic ${Buffer.from('p:w').toString('base64')}`)
@@ -176,7 +176,7 @@ describe('through a proxy', () => {
   })
 
   it.each(['http://feeds.example/', 'https://feeds.example/'])(
-    'whose own name resolves to a private address is not asked (%s)',
+    'whose own name resolves to a private address gets no request (%s)',
     async (url) => {
       const proxy = await serve(direct)
       const resolve = async () => [{ address: '127.0.0.1', family: 4 }]

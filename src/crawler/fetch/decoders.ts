@@ -58,7 +58,7 @@ function zstd(): Decoder | null {
   }
 }
 
-/** null: a known encoding that we cannot undo. Names that nobody knows are passed over, as browsers do. */
+/** null: a known encoding that we cannot undo. Unknown names are skipped, as in browsers. */
 const DECODERS = tableOf<Decoder | null>({
   gzip,
   'x-gzip': gzip,

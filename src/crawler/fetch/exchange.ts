@@ -73,8 +73,8 @@ export class Exchange implements Handler {
   #bytes = 0
   #isSettled = false
   #isFinished = false
-  /** Told to wait until what came was worked through, or until there is memory for more. */
-  #isHeld = false
+  /** Called to wait until what came was processed, or until there is memory for more. */
+  #isPaused = false
   /** What is waited for. */
   #reservation: Promise<boolean> | null = null
   #roomBytes: number
@@ -91,7 +91,7 @@ export class Exchange implements Handler {
 
   /** Bytes of the body so far; null while there is none, or while it waits for us. */
   get bodyBytes(): number | null {
-    return this.#phase === 'body' && !this.#isHeld ? this.#bytes : null
+    return this.#phase === 'body' && !this.#isPaused ? this.#bytes : null
   }
 
   /** Ends it now, whatever its state. */
@@ -197,13 +197,13 @@ export class Exchange implements Handler {
   }
 
   #hold(controller: Controller): void {
-    this.#isHeld = true
+    this.#isPaused = true
     controller.pause()
   }
 
   #goOn(controller: Controller): void {
     if (this.#reservation !== null || this.#isSettled) return
-    this.#isHeld = false
+    this.#isPaused = false
     controller.resume()
   }
 

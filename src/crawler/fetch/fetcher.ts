@@ -12,7 +12,7 @@ export interface FetchRequest {
   readonly proxyUrl: string | null
   readonly signal?: AbortSignal
   /**
-   * Asked before each request after a redirect to be polite to that host too, and before the one repetition when a server
+   * Called before each request after a redirect to be polite to that host too, and before the one repetition when a server
    * had hung up on a kept connection; resolves with a function to call when the hop is over. The first request has been
    * admitted by the caller. Waiting here does not count against the time limit; a rejection fails the fetch, with the
    * code of a HeadwaterError.
@@ -21,9 +21,9 @@ export interface FetchRequest {
   readonly watch?: FetchWatch
 }
 
-/** Whoever has to know how long a host lets a fetch wait, and works through what it brings. */
+/** The caller's side of a fetch: it learns how long the host lets it wait, and processes the body. */
 export interface FetchWatch {
-  /** Room in memory for what fetches bring, set by the first that needs some; whoever watches gives it back. */
+  /** Room in memory for what fetches bring, set by the first that needs some; the watcher releases it. */
   lease: BodyLease | null
   /** The host is being waited for, after so much of it before; `callOff` ends the fetch with FETCH_ABORTED. */
   onRoad(spentMs: DurationMs, callOff: () => void): void

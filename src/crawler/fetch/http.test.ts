@@ -98,7 +98,7 @@ describe('a plain fetch', () => {
 
   it('reaches names below .localhost without DNS, one host each', async () => {
     const server = await serve((request, response) => response.end(request.headers.host))
-    const resolve = () => Promise.reject(new Error('DNS was asked'))
+    const resolve = () => Promise.reject(new Error('DNS was queried'))
     const outcome = await get(server.url('/', 'feed-17.localhost'), {}, { resolve })
     expect(text(outcome)).toBe(`feed-17.localhost:${server.port}`)
   })
@@ -114,7 +114,7 @@ describe('a plain fetch', () => {
     expect(requests).toEqual(['xn--bcher-kva.example'])
   })
 
-  it('tells what HTTP says about coming back', async () => {
+  it('reports what HTTP says about coming back', async () => {
     const server = await serve((_request, response) => response.setHeader('cache-control', 'max-age=90').end('x'))
     expect(await get(server.url())).toMatchObject({ hints: { maxAgeMs: 90_000 } })
   })
@@ -333,7 +333,7 @@ describe('broken connections', () => {
 })
 
 describe('a watch over a fetch', () => {
-  it('is told when the host is waited for and when not, and can call it off', async () => {
+  it('is notified when the host is waited for and when not, and can call it off', async () => {
     const server = await serve((_request, response) => void response.write('begin'))
     const reports: string[] = []
     const outcome = await get(server.url(), {

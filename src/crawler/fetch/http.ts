@@ -31,7 +31,7 @@ class HttpFetch {
   readonly #routes: Routes
   readonly #journey: Journey
   readonly #memory: BodyMemory
-  /** Where nobody watches, what was read is worked through at once. */
+  /** Where nobody watches, what was read is processed at once. */
   #lease: BodyLease | null = null
   /** The one that an outcome is about. */
   #url: URL | null = null

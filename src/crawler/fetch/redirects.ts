@@ -12,7 +12,7 @@ export function isRedirect(status: number): boolean {
 export interface Hop {
   readonly url: URL
   readonly redirects: number
-  /** Every address asked so far, this one included. */
+  /** Every address requested so far, this one included. */
   readonly visited: ReadonlySet<string>
   /** All redirects so far were permanent. */
   readonly permanentSoFar: boolean

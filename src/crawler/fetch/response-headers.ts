@@ -7,7 +7,7 @@ export interface Validators {
   readonly lastModified: string | null
 }
 
-/** Only validators that can be sent back are kept. */
+/** Only validators that can be sent back are stored. */
 export function validators(headers: IncomingHttpHeaders): Validators {
   const etag = field(headers, 'etag')
   const lastModified = field(headers, 'last-modified')

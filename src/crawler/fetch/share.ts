@@ -6,11 +6,11 @@ interface Waiting {
   readonly answer: (isGranted: boolean) => void
 }
 
-/** Who gets what was given back: whoever needs no more than that, or nobody before the first who waits. */
+/** Who gets returned memory: any holder that needs no more than that, or nobody before the first who waits. */
 export type Turn = 'whoever fits' | 'first come'
 
 /**
- * So much memory, shared by many that take more of it as they go on. Who has had some for the longest always gets more,
+ * So much memory, shared by many that take more of it as they read. The oldest holder always gets more,
  * whatever that comes to: so two that are half done never wait for each other, and one alone may have more than all of it.
  */
 export class Share {

@@ -14,12 +14,12 @@ import { nextOpenTime } from './skip-times.ts'
  * 4. Hints over the plan: of those that say how long an answer is good for the longest, up to a day; then out of
  *    skipHours and skipDays, up to three days.
  *
- * Never earlier than planned, so no hint makes the node impolite or dearer.
+ * Never earlier than planned, so no hint makes the node impolite or more expensive.
  */
 
 export interface HintFacts {
   readonly refreshedAt: InstantMs
-  /** Beyond this, half of the window may be new at the pace it shows (turnover.ts); null: nobody knows. */
+  /** Beyond this, half of the window may be new at the pace it shows (turnover.ts); null: unknown. */
   readonly safeUntil: InstantMs | null
   /** The last refresh found nothing it knew. */
   readonly saturated: boolean
@@ -50,7 +50,7 @@ export function outOfSkipTimes(planned: NextCheck, feed: FeedHints | null, facts
   if (facts.safeUntil !== null && openAt > facts.safeUntil) {
     return {
       ...planned,
-      reason: `${planned.reason}; in an hour that its skipHours or skipDays exclude, lest items are lost`,
+      reason: `${planned.reason}; in an hour that its skipHours or skipDays exclude, so that no items are lost`,
     }
   }
   return { at: openAt, reason: 'not before: its skipHours and skipDays exclude the hours until then' }

@@ -4,7 +4,7 @@ import { safeUntil } from './turnover.ts'
 
 /**
  * Until when hints hold back a source whose turn has come by price or time; null: they do not. The plan has honoured them
- * already, but the price moves, and a restart plans anew. Same rules as after-hints.ts.
+ * already, but the price moves, and a restart plans again. Same rules as after-hints.ts.
  */
 export function earliestRefreshAt(source: Source, now: InstantMs): InstantMs | null {
   const { state, intervalMs } = source

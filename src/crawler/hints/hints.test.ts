@@ -109,7 +109,7 @@ describe('who wins', () => {
     const skip = { http: NO_HTTP, feed: feed({ skipHours: [12, 13, 14] }) }
     const next = afterHints(planned, skip, { ...facts, safeUntil: NOON + HOUR_MS })
     expect(next.at).toBe(planned.at)
-    expect(next.reason).toMatch(/lest items are lost/)
+    expect(next.reason).toMatch(/so that no items are lost/)
   })
 })
 
@@ -182,7 +182,7 @@ describe('the pace of a window', () => {
     expect(turnoverMs(window(1, 2), NOON)).toBeNull()
   })
 
-  it('is not told from dates that are not credible', () => {
+  it('is not taken from dates that are not credible', () => {
     expect(safeUntil({ window: window(1, 2, 3, 10), datesCredible: true }, NOON)).toBe(NOON + 5 * HOUR_MS)
     expect(safeUntil({ window: window(1, 2, 3, 10), datesCredible: false }, NOON)).toBeNull()
   })
@@ -247,7 +247,7 @@ describe('the pace of a window', () => {
     expect(next).toMatchObject({ at: later.at, notBefore: null })
   })
 
-  it('tells the planner what the publisher asks for, and keeps it', () => {
+  it('gives the planner what the publisher asks for, and stores it', () => {
     let nextCheck: NextCheck | null = null
     const slow = { window: window(10, 20, 30, 40), datesCredible: true }
     const next = decideNextCheck(observation({}), given({ state: slow }), (_, notBefore) => {

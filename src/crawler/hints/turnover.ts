@@ -1,6 +1,6 @@
 import type { DurationMs, InstantMs, SourceState } from '../../model/index.ts'
 
-/** Enough of a window to tell a pace from. */
+/** Enough items of a window to see its pace. */
 const FEWEST = 3
 
 /**
@@ -22,7 +22,7 @@ export function turnoverMs(
   return ((refreshedAt - oldest) * window.length) / dated
 }
 
-/** At the pace of the window, half of it will be new by then: enough for surprises. null: nobody knows the pace. */
+/** At the pace of the window, half of it will be new by then: enough for surprises. null: the pace is unknown. */
 export function safeUntil(
   { window, datesCredible }: Pick<SourceState, 'window' | 'datesCredible'>,
   refreshedAt: InstantMs,

@@ -36,7 +36,7 @@ export function admit(
     dedup: {
       ...dedup,
       added: dedup.added.slice(items),
-      // Something must be known next time, or nothing could be told about what has changed.
+      // Something must be known next time, or nothing could be said about what has changed.
       window: window.length === 0 ? lastWindow : window,
       // How much was published is not seen any more, let alone lost.
       overlap: dedup.overlap === 'first' ? 'first' : 'some',

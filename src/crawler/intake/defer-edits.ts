@@ -3,7 +3,7 @@ import type { DedupResult } from '../dedup/deduplicate.ts'
 
 /**
  * An edit is written and indexed like a new item, some 80 µs. A feed of 9,000 items that all changed at every poll took most of
- * the node: others were looked at five times more rarely. Few real windows have as many items.
+ * the node: others were refreshed five times more rarely. Few real windows have as many items.
  */
 const MOST_EDITS_AT_ONCE = 1_000
 

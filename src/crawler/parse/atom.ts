@@ -157,7 +157,7 @@ function offerLinkText(x: Extractor, text: string): void {
   }
 }
 
-/** RFC 4287 §4.2.11: what stands here speaks of another feed. */
+/** RFC 4287 §4.2.11: what is here describes another feed. */
 const origin: Table = {
   id: { text: 'plain', close: (x, v) => x.extend(ORIGIN.id, v) },
   title: { text: 'typed', oneLine: true, close: (x, v) => x.extend(ORIGIN.title, v) },

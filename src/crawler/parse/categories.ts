@@ -1,7 +1,7 @@
 import { type ElementHandler, mergeHandlers } from './extractor.ts'
 import { splitCategories } from './modules.ts'
 
-/** Atom names it in an attribute, RSS in its text; either may stand in the other. */
+/** Atom names it in an attribute, RSS in its text; either may occur in the other. */
 export const categoryElement: ElementHandler = {
   open: (x) => x.target.addCategory(x.attribute('term') ?? x.attribute('label') ?? ''),
   text: 'plain',

@@ -55,7 +55,7 @@ function byFrequency(charset: string, frequent: RegExp, fair: RegExp): Candidate
 
 /**
  * An alphabet fills half of its code page, so that a rare letter of it says little; but its words hold no Latin
- * letters, which tells it from an accented letter of a Western word.
+ * letters, which distinguishes it from an accented letter of a Western word.
  */
 function byAlphabet(charset: string, frequent: RegExp, fair: RegExp): Candidate {
   return { charset, score: (text) => meanWorth(text.replace(MIXED_WORD, '\ufffd'), frequent, fair, 0.1) }

@@ -128,12 +128,12 @@ function isText(mediaType: string | null): boolean {
   return mediaType?.startsWith('text/') === true && !mediaType.endsWith('json')
 }
 
-/** A declared UTF-16 or UTF-32 is impossible here: its bytes would have been told by `detectWide`. */
+/** A declared UTF-16 or UTF-32 is impossible here: `detectWide` would have recognised its bytes. */
 function narrowName(charset: string): string {
   return charset.startsWith('utf-16') || charset.startsWith('utf-32') ? 'utf-8' : charset
 }
 
-/** Canonical name of a declared charset; null, with a problem, for one that nobody knows. */
+/** Canonical name of a declared charset; null, with a problem, for an unknown one. */
 function usable(declared: string | null, problems: FeedProblem[]): string | null {
   if (declared === null) return null
   const charset = canonicalCharset(declared)

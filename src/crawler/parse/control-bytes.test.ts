@@ -23,13 +23,13 @@ const letters = fc.constantFrom(
 )
 const controls = fc.constantFrom('\0', '\x08', '\x0b', '\x1f', '\x80', '\x84', '\x86', '\x9f')
 
-/** As a part of a larger buffer, because that is how bodies come: the first byte may stand at any place of a word. */
+/** As a part of a larger buffer, because that is how bodies come: the first byte may be at any place of a word. */
 function within(text: string, at: number): Buffer {
   return Buffer.from(`${'x'.repeat(at)}${text}xx`).subarray(at, at + Buffer.byteLength(text))
 }
 
 describe('holdsControls', () => {
-  it('finds what the same question to the text finds, wherever the bytes stand', () => {
+  it('finds what the same search in the text finds, wherever the bytes are', () => {
     const texts = fc.array(fc.oneof({ weight: 30, arbitrary: letters }, { weight: 1, arbitrary: controls }))
     fc.assert(
       fc.property(texts, fc.integer({ min: 0, max: 7 }), (parts, at) => {

@@ -71,9 +71,9 @@ export class DateReader implements DateWitness {
     this.problems.add('unknown-zone', null, name)
   }
 
-  /** How the document is to be read again; null: it was read right, or nothing says otherwise, which is told. */
+  /** How the document is to be read again; null: it was read right, or nothing says otherwise, which is reported. */
   judgeOrder(): DayMonthOrder | null {
-    // A guess that gave no date is told of as such.
+    // A guess that gave no date is reported as such.
     if (this.guessed === null || this.guessedText === '') return null
     const order = this.shownOrder() ?? this.closerOrder()
     if (order === null) this.problems.add('ambiguous-date', null, this.guessedText)

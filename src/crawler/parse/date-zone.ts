@@ -6,7 +6,7 @@ const WORD = /[a-z]+/g
 
 /**
  * Minutes east of Greenwich from what follows a time: `+0100`, `-5:30`, `GMT+2`, `-0700 (PDT)`, `EST`. A number says
- * more than a name; names that nobody knows mean UTC, and `witness` is told. `text` is lower case.
+ * more than a name; unknown names mean UTC, and `witness` is called. `text` is lower case.
  */
 export function zoneMinutes(text: string, witness?: DateWitness): number {
   if (text === '' || text === 'z' || text === 'gmt') return 0

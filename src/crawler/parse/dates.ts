@@ -11,7 +11,7 @@ const UNREAD = Number.NaN
 /**
  * The moment that a feed's date names, or null where it names none between the years 1000 and 9999. Reads W3C-DTF and
  * RFC 822 as they should be and as they are; without a zone, UTC. Never throws. `witness` knows in which order the document
- * writes day and month, and is told what had to be guessed.
+ * writes day and month, and gets what had to be guessed.
  */
 export function parseFeedDate(text: string, witness?: DateWitness): InstantMs | null {
   const iso = readStrictIso(text)

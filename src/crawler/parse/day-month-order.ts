@@ -11,7 +11,7 @@ export interface DateWitness {
   show(order: DayMonthOrder): void
   /** A date could be read either way, and nothing was known: custom decided. The two readings are days since 1970. */
   guess(custom: DayMonthOrder, dayFirst: number, monthFirst: number): void
-  /** A date names a zone that nobody knows; it was read as UTC. */
+  /** A date names an unknown zone; it was read as UTC. */
   missZone(name: string): void
 }
 

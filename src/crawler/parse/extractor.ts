@@ -13,16 +13,16 @@ import type { XmlHandler, XmlScanner } from './xml/scanner.ts'
 
 /** What to do with one element where it may occur. */
 export interface ElementHandler {
-  /** At the start tag, with the attributes at hand. */
+  /** At the start tag, with the attributes. */
   readonly open?: (x: Extractor) => void
   /** Its text is wanted, for `close`. */
   readonly text?: TextKind
-  /** Markup in it is of the kind that stands in a line, as in titles. */
+  /** Markup in it is inline markup, as in titles. */
   readonly oneLine?: true
   /** At the end tag; `value` is trimmed, and empty unless `text` is set. */
   readonly close?: (x: Extractor, value: string) => void
   /**
-   * Fields that may occur within; absent: whatever is inside is passed over, or markup of the text. `same`: those of the
+   * Fields that may occur within; absent: whatever is inside is skipped, or markup of the text. `same`: those of the
    * parent. With `text` too, the element is one or the other: `close` gets '' if it has children.
    */
   readonly children?: ElementHandlers | 'same'

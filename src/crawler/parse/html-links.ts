@@ -9,7 +9,7 @@ export function isUrlAttribute(name: string): boolean {
   return URL_ATTRIBUTES.has(name) || (hasCapital(name) && URL_ATTRIBUTES.has(name.toLowerCase()))
 }
 
-// Bits by letter: class, width, height, alt, title and most others need not be cut out to be told from these.
+// Bits by letter: class, width, height, alt, title and most others need not be cut out to be excluded.
 let lastLetters = 0
 for (const name of URL_ATTRIBUTES) lastLetters |= 1 << (name.charCodeAt(name.length - 1) & 31)
 
@@ -26,8 +26,8 @@ function hasCapital(name: string): boolean {
 
 /**
  * Makes the links inside an HTML text absolute; leaves everything else as it is, to the letter. Goes from `=` to `=`,
- * because nearly all links are absolute: what follows the sign tells so at once, and only a relative one is worth
- * finding out whether it stands in a tag.
+ * because nearly all links are absolute: what follows the sign shows that at once, and only a relative one is worth
+ * finding out whether it is in a tag.
  */
 export function resolveHtmlLinks(html: string, base: string | null): string {
   if (base === null || !html.includes('<')) return html
@@ -100,7 +100,7 @@ function endOfBare(html: string, start: number): number {
   return at
 }
 
-/** Tells whether a place is inside a tag. Places must be asked for in rising order. */
+/** Whether a place is inside a tag. Calls must come in rising order of places. */
 class TagFinder {
   private readonly html: string
   private start = -1

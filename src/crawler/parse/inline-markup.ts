@@ -12,7 +12,7 @@ import type { XmlScanner } from './xml/scanner.ts'
  */
 export type TextKind = 'date' | 'plain' | 'html' | 'typed'
 
-/** What the text needs to know of the place where it stands. */
+/** What the text needs to know of the place where it is. */
 export interface MarkupContext {
   readonly scanner: XmlScanner
   readonly base: string | null
@@ -46,7 +46,7 @@ export class InlineMarkup {
   private divIsWrapper = false
   private holdsElements = false
   private readonly openTags: (string | null)[] = []
-  /** The last start tag still lacks its `>`: only its end tells whether it is `<br />` or `<b>`. */
+  /** The last start tag still lacks its `>`: only its end shows whether it is `<br />` or `<b>`. */
   private pending = false
 
   constructor(context: MarkupContext) {
@@ -149,7 +149,7 @@ export class InlineMarkup {
     return rawName.length < 6 && VOID.has(rawName)
   }
 
-  /** The text as it is kept. */
+  /** The text as it is stored. */
   finish(collected: string): string {
     const value = collected.trim()
     if (value === '') return ''

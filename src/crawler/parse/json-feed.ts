@@ -176,7 +176,7 @@ class JsonReader {
     }
   }
 
-  /** Custom members begin with an underscore; those that are plain values are kept. */
+  /** Custom members begin with an underscore; those that are plain values are stored. */
   private readExtensions(json: Json, draft: Draft): void {
     for (const key in json) {
       if (!key.startsWith('_') || draft.extensionCount >= this.limits.maxExtensions) continue

@@ -38,7 +38,7 @@ function standardName(name: string): string | null {
   return standard
 }
 
-/** `Title`, `content_HTML`, `datePublished`: meant as the standard writes them. Where both stand, the right one counts. */
+/** `Title`, `content_HTML`, `datePublished`: meant as the standard writes them. Where both are there, the right one counts. */
 export function standardNames(json: Json): Json {
   let named: Record<string, unknown> | null = null
   for (const name in json) {

@@ -9,7 +9,7 @@ function valuesIn(value: unknown): number {
 }
 
 describe('how many values a JSON document has', () => {
-  it('is never thought to be less than it is', () => {
+  it('is never estimated below what it is', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 50 }), (value, most) => {
         const text = JSON.stringify(value)

@@ -5,7 +5,7 @@ const BRACKET = 91
 const BACKSLASH = 92
 const BRACE = 123
 
-/** Whether a JSON document has more values than this, by its signs: it is looked at before anything is made of it. */
+/** Whether a JSON document has more values than this, by its signs: it is read before anything is made of it. */
 export function hasMoreValues(text: string, most: number): boolean {
   // The shortest value with its sign has two characters.
   if (text.length <= 2 * most) return false

@@ -34,7 +34,7 @@ it('usual items stay as they are', () => {
   expect(cutLabels(item, MOST)).toBe(item)
 })
 
-it('is told as a problem of the document', () => {
+it('is reported as a problem of the document', () => {
   const xml = `<rss version="2.0"><channel><item><guid>1</guid><title>${LONG}</title></item></channel></rss>`
   const { items, problems } = parseFeed(Buffer.from(xml), { limits: { maxLabelChars: MOST } })
   expect(items[0]?.title?.length).toBeLessThan(MOST)

@@ -95,13 +95,13 @@ describe('attacks', () => {
     expect(result.problems.length).toBeLessThan(20)
   })
 
-  it('a deep document costs next to nothing, and is told', () => {
+  it('a deep document costs next to nothing, and is reported', () => {
     const { result, ms } = parseTimed(Buffer.from(ATTACKS[1]![1]))
     expect(ms).toBeLessThan(50)
     expect(result.problems.map(({ code }) => code)).toContain('too-deep')
   })
 
-  it('entities stop at the limit, and are told', () => {
+  it('entities stop at the limit, and are reported', () => {
     const result = parseFeed(Buffer.from(laughs(6)))
     expect(result.feed.title!.length).toBeLessThanOrEqual(DEFAULT_PARSE_LIMITS.maxEntityChars)
     expect(result.problems.map(({ code }) => code)).toContain('entity-limit')

@@ -1,6 +1,6 @@
 import { spareHeapBytes } from '../../runtime/heap.ts'
 
-/** What a document may cost at most. Beyond a limit the rest is passed over and a problem says so. */
+/** What a document may cost at most. Beyond a limit the rest is skipped and a problem says so. */
 export interface ParseLimits {
   readonly maxBytes: number
   /** Nested elements; deeper ones are counted but not read. */
@@ -18,7 +18,7 @@ export interface ParseLimits {
   readonly maxFaults: number
   /** Values of a JSON document: 15 MiB of `{}` would be five million objects, 280 MB. */
   readonly maxJsonValues: number
-  /** Values kept per item beyond those that the model knows by name. */
+  /** Values stored per item beyond those that the model knows by name. */
   readonly maxExtensions: number
 }
 

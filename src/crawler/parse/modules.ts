@@ -213,6 +213,6 @@ function makeExtensionField(key: string): ElementHandler {
   }
 }
 
-/** Everything that may stand in an item of any XML format. */
+/** Everything that may be in an item of any XML format. */
 export const itemModules: readonly Table[] = [dublinCore, dublinCoreItem, content, itunes, media, comments]
 export const feedModules: readonly Table[] = [dublinCore, dublinCoreFeed, itunes, media, syndication]

@@ -8,8 +8,8 @@ const CORE = ''
 const UNKNOWN = '?'
 
 /**
- * Namespaces by what really stands in feeds, in lower case without a final slash or `#`: publishers vary all of these.
- * Every version of RSS and Atom is one vocabulary to us; `atom` inside RSS is kept apart by the tables, not here.
+ * Namespaces as feeds really write them, in lower case without a final slash or `#`: publishers vary all of these.
+ * Every version of RSS and Atom is one vocabulary to us; `atom` inside RSS is separated by the tables, not here.
  */
 const KNOWN = tableOf<readonly string[]>({
   rss: [
@@ -196,7 +196,7 @@ export class NamespaceScope {
     const local = name.slice(colon + 1)
     const uri = this.uriOf(prefix)
     const named = uri === undefined ? UNKNOWN : keyOfUri(uri)
-    // An undeclared prefix, or one declared as something that nobody knows, means what it always means.
+    // An undeclared prefix, or one declared as something unknown, means what it always means.
     const namespace = named === UNKNOWN ? usualMeaning(prefix, uri) : named
     const lower = local.toLowerCase()
     const key = this.isOwn(namespace, uri, prefix === '')
@@ -205,7 +205,7 @@ export class NamespaceScope {
     return { key, namespace, local, declared: uri !== undefined || prefix === '' }
   }
 
-  /** Names without a prefix under a default namespace that nobody knows are the feed's own, too: a slip in its address. */
+  /** Names without a prefix under an unknown default namespace are the feed's own, too: a slip in its address. */
   private isOwn(namespace: NamespaceKey, uri: string | undefined, isUnprefixed: boolean): boolean {
     if (namespace === CORE || namespace === 'rss') return true
     if (namespace === 'rdf') return false
@@ -227,7 +227,7 @@ function detached(declarations: Declarations): Declarations {
   return declarations.map(([prefix, uri]) => [detach(prefix), detach(uri)])
 }
 
-// A document cannot fill the memory with names: beyond this the next one starts afresh.
+// A document cannot fill the memory with names: beyond this the next one starts with none.
 const MOST_REMEMBERED = 5_000
 let remembered = 0
 let outermost: NamespaceScope | null = null

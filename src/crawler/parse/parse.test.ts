@@ -24,7 +24,7 @@ describe('what is no feed', () => {
     ['another JSON', '{"hello": [1, 2]}'],
     ['a JSON list', '[1, 2, 3]'],
     ['binary', '\u0000\u0001\u0002PNG\u0003'],
-  ])('%s is told so', (_, text) => {
+  ])('%s is recognised', (_, text) => {
     const result = parse(text)
     expect(result.format).toBe('unknown')
     expect(result.items).toEqual([])
@@ -208,7 +208,7 @@ describe('people', () => {
   })
 })
 
-describe('what is wrong is mended and told', () => {
+describe('what is wrong is repaired and reported', () => {
   it.each([
     ['truncated', '<rss><channel><title>x'],
     ['truncated', '<rss><channel><title>x</title></channel></rss'],
@@ -245,7 +245,7 @@ describe('what is wrong is mended and told', () => {
     }
   })
 
-  it('one kind of problem is told once', () => {
+  it('one kind of problem is reported once', () => {
     expect(codes(rss('<title>a & b & c</title><link>&d</link>'))).toEqual(['bare-ampersand'])
   })
 

@@ -26,7 +26,7 @@ const UNWANTED_ALL = new RegExp(UNWANTED, 'g')
 
 /**
  * Reads a feed of any known format from the bytes as they came. Never throws: what is wrong with the document is
- * mended or passed over, and told in `problems`. A document that is no feed has the format `unknown`.
+ * repaired or skipped, and reported in `problems`. A document that is no feed has the format `unknown`.
  */
 export function parseFeed(bytes: Uint8Array, options: ParseOptions = {}): ParseResult {
   const limits = { ...DEFAULT_PARSE_LIMITS, ...options.limits }

@@ -22,7 +22,7 @@ export function looksLikeHtml(text: string): boolean {
 const LONGEST_LOOK = 20_000
 const MOST_LOOKS = 20
 
-/** `<b>bold` before `</b>`, unlike `<b> and` or `<b>…`, which speak of the tags. */
+/** `<b>bold` before `</b>`, unlike `<b> and` or `<b>…`, which are about the tags. */
 function enclosesWords(before: string, name: string): boolean {
   const open = before.toLowerCase().lastIndexOf(`<${name.toLowerCase()}`)
   if (open < 0) return false

@@ -34,7 +34,7 @@ export const PARSE_PROBLEMS = {
   'control-character': 'The document has control characters that XML forbids; they were removed.',
   'unclosed-section': 'A comment, CDATA section or declaration is never closed.',
   'bad-comment': 'A comment contains "--".',
-  'bad-cdata-end': 'A "]]>" stands in text.',
+  'bad-cdata-end': 'A "]]>" is in text.',
   'bad-processing-instruction': 'A processing instruction is malformed.',
   'bad-doctype': 'The document type declaration is malformed.',
   // Values

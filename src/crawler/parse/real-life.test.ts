@@ -55,7 +55,7 @@ describe('names with markup', () => {
   })
 })
 
-describe('Atom text told from HTML', () => {
+describe('Atom text distinguished from HTML', () => {
   it.each([
     ['The &lt;title&gt; element', 'The &lt;title> element', []],
     ['1 &lt; 2 &amp; 3', '1 < 2 & 3', []],
@@ -178,7 +178,7 @@ describe('dates', () => {
     expect(published('02/03/2020')).toEqual(['2020-02-03T00:00'])
   })
 
-  it('one that cannot be read is told of', () => {
+  it('one that cannot be read is reported', () => {
     const result = rss('<item><title>x</title><pubDate>the day before yesterday</pubDate></item>')
     expect(only(result).published).toBeNull()
     expect(result.problems).toMatchObject([{ code: 'bad-date', message: expect.stringContaining('yesterday') }])
@@ -195,7 +195,7 @@ describe('charsets', () => {
     expect(codes(result)).toContain('double-encoded')
   })
 
-  it('a document that speaks of it is left alone', () => {
+  it('a document that is about it is left alone', () => {
     expect(parse(document('Why é becomes Ã©')).feed.title).toBe('Why é becomes Ã©')
   })
 

@@ -58,7 +58,7 @@ const itemOnly: Table = {
   },
 }
 
-/** Where both stand, the first is the summary and the second the full text. */
+/** Where both are there, the first is the summary and the second the full text. */
 function offerText(x: Extractor, text: string): void {
   if (x.target.summary.hasBest()) x.target.content.offer(text, MAKESHIFT)
   else x.target.summary.offer(text, OF_THE_FORMAT)

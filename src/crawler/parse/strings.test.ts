@@ -21,7 +21,7 @@ describe('detach', () => {
   )
 })
 
-describe('what is kept of a document', () => {
+describe('what stays in memory of a document', () => {
   // Every place where a text is cut out of the document: text, attribute, escaped text, inline markup, problem, name.
   const document = (n: number): Buffer =>
     Buffer.from(`<rss version="2.0" xmlns:extension-of-ours="http://long.example/namespace/${n}"><channel>

@@ -24,7 +24,7 @@ export function resolveUrl(reference: string, base: string | null): string {
   return scheme + authority + removeDots(merged.startsWith('/') ? merged : `/${merged}`) + tail
 }
 
-/** Nearly all: nothing to trim, nothing to mend. */
+/** Nearly all: nothing to trim, nothing to repair. */
 const ABSOLUTE = /^https?:\/\/[^\s/]\S*$/
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseFeed } from './parse.ts'
 
-// Zones by name, and the order of day and month, as they stand in real feeds.
+// Zones by name, and the order of day and month, as they are in real feeds.
 
 function read(...dates: readonly string[]) {
   const items = dates.map((date, i) => `<item><guid>${i}</guid><pubDate>${date}</pubDate></item>`).join('')
@@ -40,7 +40,7 @@ describe('zones by name', () => {
     ['Fri, 31 Mar 2023 20:19:00 XYZ', '2023-03-31T20:19'],
     ['2023-03-31T20:19:00 QQT', '2023-03-31T20:19'],
     ['Fri, 31 Mar 2023 20:19:00 Europe/Nowhere', '2023-03-31T20:19'],
-  ])('%s names one that nobody knows: UTC, and told', (written, expected) => {
+  ])('%s names an unknown one: UTC, and reported', (written, expected) => {
     expect(read(written)).toEqual({ dates: [expected], problems: ['unknown-zone'] })
   })
 
@@ -90,12 +90,12 @@ describe('day and month', () => {
     ['02.03.2020', '2020-03-02'],
     ['02-03-2020', '2020-03-02'],
     ['Mon, 02/03/2020', '2020-02-03'],
-  ])('%s alone is read by custom, and told', (written, expected) => {
+  ])('%s alone is read by custom, and reported', (written, expected) => {
     expect(read(written)).toEqual({ dates: [expect.stringContaining(expected)], problems: ['ambiguous-date'] })
   })
 
   it.each(['13/13/2020', '31/04/2020', '02/30/2020', '00/01/2020', '32 Jan 2020'])(
-    '%s is no date, and told',
+    '%s is no date, and reported',
     (written) => {
       expect(read(written)).toEqual({ dates: [null], problems: ['bad-date'] })
     },

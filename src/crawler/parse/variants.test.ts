@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ParsedItem, ParseResult } from '../../model/index.ts'
 import { parseFeed } from './parse.ts'
 
-// What stands beside the usual ways of writing a feed, clause by clause, as strangers write it.
+// Unusual ways of writing a feed, clause by clause, as strangers write it.
 
 const parse = (document: string | Uint8Array, contentType: string | null = null): ParseResult =>
   parseFeed(typeof document === 'string' ? Buffer.from(document) : document, {
@@ -57,7 +57,7 @@ describe('who wrote an entry that does not say', () => {
   })
 })
 
-describe('plain text told from HTML', () => {
+describe('plain text distinguished from HTML', () => {
   const title = (written: string, type = 'text') =>
     atom(`<entry><title type="${type}">${escapeMarkup(written)}</title></entry>`)
   it.each([

@@ -11,7 +11,7 @@ const MOST_HOSTS = 50_000
 
 /**
  * Which hosts live on the same machines, learnt from what the resolver answered anyway: a thousand blogs of one hoster
- * have a thousand names and one front door. Never asks by itself.
+ * have a thousand names and one front door. Never resolves a name itself.
  */
 export class AddressGroups {
   readonly #groups = new Map<string, string>()

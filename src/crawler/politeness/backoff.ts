@@ -8,7 +8,7 @@ export interface FailureFacts {
   /** Retry-After, on our clock. */
   readonly retryAt: InstantMs | null
   readonly now: InstantMs
-  /** How long the source waits when all is well; null where nobody knows. */
+  /** How long the source waits when all is well; null where unknown. */
   readonly baseIntervalMs: DurationMs | null
   readonly random: Random
 }

@@ -40,7 +40,7 @@ describe('after a failure', () => {
     },
   )
 
-  it('a source that is usually asked every two minutes is not asked less patiently than that', () => {
+  it('a source that is usually refreshed every two minutes is not retried sooner than that', () => {
     expect(delay({ baseIntervalMs: 2 * MINUTE_MS })).toBe(2 * MINUTE_MS)
     expect(delay({ baseIntervalMs: 1_000 })).toBe(MINUTE_MS)
   })
@@ -52,7 +52,7 @@ describe('after a failure', () => {
     }
   })
 
-  it('is not asked more often than when all is well, where that is rarer than daily', () => {
+  it('is not retried more often than when all is well, where that is rarer than daily', () => {
     expect(delay({ failureCount: 30, baseIntervalMs: WEEK_MS })).toBeGreaterThan(WEEK_MS / 2)
   })
 

@@ -33,7 +33,7 @@ describe('a turn at the host that a redirect leads to', () => {
     await expect(waitForHop(limits, sleepingClock(), 'a', signal)).rejects.toMatchObject({ code: 'FETCH_HOST_BUSY' })
   })
 
-  it('is not waited for when everything is called off', async () => {
+  it('is not waited for when everything is aborted', async () => {
     const limits = createHostLimits()
     expect(await waitForHop(limits, sleepingClock(), 'a', AbortSignal.abort())).toBe(false)
     expect(limits.admit('a', 0)).toEqual({ go: true })

@@ -19,14 +19,14 @@ describe('host keys', () => {
 })
 
 describe('one host', () => {
-  it('is asked once per spacing', () => {
+  it('gets one request per spacing', () => {
     const limits = createHostLimits({ spacingMs: 1_000, concurrency: 2 })
     expect(limits.admit('a', 0)).toEqual({ go: true })
     expect(limits.admit('a', 10)).toEqual({ go: false, retryAt: 1_000, reason: 'spacing' })
     expect(limits.admit('a', 1_000)).toEqual({ go: true })
   })
 
-  it('is asked by no more at once than allowed', () => {
+  it('gets no more requests at once than allowed', () => {
     const limits = createHostLimits({ spacingMs: 10, concurrency: 1 })
     limits.admit('a', 0)
     expect(limits.admit('a', 500)).toMatchObject({ go: false, reason: 'concurrency' })
@@ -148,7 +148,7 @@ interface Start {
   readonly end: number
 }
 
-/** Drives askers through the limits in virtual time: each asks when told to, a bit late, until it may go. */
+/** Drives askers through the limits in virtual time: each asks when its turn comes, a bit late, until it may go. */
 function simulate(limits: HostLimits, askers: readonly Asker[]): { starts: Start[]; asks: number } {
   const events = askers.map((asker, i) => ({ at: asker.firstAt, asker: i, leaves: false }))
   const starts: Start[] = []

@@ -11,11 +11,11 @@ export type Admission =
     }
 
 /**
- * How much one host is asked for, whatever number of sources it has. Every `go` must be followed by one `leave`.
+ * How many requests one host gets, whatever number of sources it has. Every `go` must be followed by one `leave`.
  *
- * Who is refused gets a turn, each a spacing later than the one before, and asks again when it comes. So a thousand
+ * A refused source gets a turn, each a spacing later than the one before, and asks again when it comes. So a thousand
  * sources of one host ask once each and not all the time, and nobody passes them: a newcomer is admitted before a
- * promised turn only where that leaves the turn its spacing. Askers have no names: whoever asks when a turn is due is
+ * promised turn only where that leaves the turn its spacing. Askers have no names: the first who asks when a turn is due is
  * taken for the one it was promised to.
  */
 export interface HostLimits {
@@ -60,7 +60,7 @@ interface Host {
   readonly turns: HostTurns
 }
 
-/** With no spacing, whoever has to wait for a slot asks again this much later. */
+/** With no spacing, a source that has to wait for a slot asks again this much later. */
 const LEAST_STEP_MS = 20
 
 export function createHostLimits(options: HostLimitOptions = {}): HostLimits {
@@ -155,14 +155,14 @@ class Limits implements HostLimits {
       host = { pace, inFlight: 0, nextStart: never, restUntil: never, lastHopTurn: never, turns: new HostTurns() }
       this.#hosts.set(name, host)
     } else if (host.pace !== pace) {
-      // A host that was just told off keeps its distance from the last start on.
+      // Where a host has just complained, the distance counts from the last start.
       host.nextStart += Math.max(0, pace.spacingMs - host.pace.spacingMs)
       host.pace = pace
     }
     return host
   }
 
-  /** A look at the two hosts that were looked at longest ago: all are seen in time, at a constant cost per call. */
+  /** A look at the two hosts that were examined longest ago: all are seen in time, at a constant cost per call. */
   #forgetSome(now: InstantMs): void {
     let looks = 2
     for (const [name, host] of this.#hosts) {

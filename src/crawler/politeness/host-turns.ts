@@ -1,8 +1,8 @@
 import type { DurationMs, InstantMs } from '../../model/index.ts'
 
-/** More than this many waiting at one host are still told to come later, but not remembered. */
+/** More than this many waiting at one host still get a later turn, but it is not remembered. */
 const MOST_REMEMBERED = 10_000
-/** Whoever is later than this for a turn has given it up. */
+/** A turn is lost when its source is later than this. */
 const GRACE_MS = 5_000
 
 /** The turns that were promised to those who had to wait at one host: a queue of moments, ascending. */

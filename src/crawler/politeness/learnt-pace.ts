@@ -1,7 +1,7 @@
 import { type DurationMs, type InstantMs, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
 import type { Pace } from './host-limits.ts'
 
-/** How much slower than usual a host wants to be asked. */
+/** How much slower than usual a host wants requests. */
 export interface HostBackoff {
   /** On the spacing; more than 1. */
   readonly factor: number
@@ -32,7 +32,7 @@ export function relaxBackoff(before: HostBackoff, now: InstantMs): HostBackoff |
   return factor < NEGLIGIBLE ? null : { factor, changedAt: now }
 }
 
-/** Strain under which requests keep their distance and go one at a time. */
+/** Back-off factor from which requests keep their distance and go one at a time. */
 export function strainedPace({ factor }: HostBackoff, usual: Pace): Pace {
   const spacingMs = Math.max(usual.spacingMs, LEAST_SPACING_MS) * factor
   return { spacingMs, concurrency: factor >= 2 ? 1 : usual.concurrency }

@@ -31,7 +31,7 @@ export function confirmMove(
   return { movedTo: null, movingTo: { url: permanentUrl, confirmations } }
 }
 
-/** Followed while it lasts, but never made the source's own address: whoever sits in between could ask for it. */
+/** Followed while it lasts, but never made the source's own address: a proxy in between could ask for it. */
 function isDowngrade(from: string, to: string): boolean {
   return from.toLowerCase().startsWith('https:') && to.toLowerCase().startsWith('http:')
 }

@@ -77,7 +77,7 @@ describe('what a host bears is learnt', () => {
     expect(politeness.admit('b.example:443', HOUR_MS)).toEqual({ go: true })
   })
 
-  it('strain grows with complaints, falls with quiet, and stays in bounds', () => {
+  it('backoff grows with complaints, falls with quiet, and stays in bounds', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 4 * HOUR_MS })), { maxLength: 60 }),
@@ -120,7 +120,7 @@ describe('hosts of one domain', () => {
     expect(domains()).toEqual(['a.example.org:443'])
     politeness.recordAnswer('b.example.org:443', COMPLAINT, 2 * MINUTE_MS)
     expect(domains()).toContain('example.org')
-    // A third host of the domain, which never complained, is asked more slowly too.
+    // A third host of the domain, which never complained, gets requests more slowly too.
     expect(spacing(politeness, 'c.example.org:443', HOUR_MS)).toBeGreaterThan(SECOND_MS)
   })
 
@@ -167,8 +167,8 @@ describe('hosts on the same machines', () => {
   })
 })
 
-describe('what was learnt outlasts a restart', () => {
-  it('strain of hosts, domains and neighbourhoods, and rest', () => {
+describe('what was learnt survives a restart', () => {
+  it('backoff of hosts, domains and neighbourhoods, and rest', () => {
     const before = createPoliteness({ host: PACE, groupOf: () => NEIGHBOURS })
     before.recordAnswer('a.example.org:443', { status: 503, retryAt: 2 * HOUR_MS }, 0)
     before.recordAnswer('b.example.org:443', COMPLAINT, 1)
@@ -252,7 +252,7 @@ describe('any hosts, domains and neighbourhoods, in virtual time', () => {
   })
 })
 
-/** Drives askers in virtual time: each asks when told to, until it may go. */
+/** Drives askers in virtual time: each asks when its turn comes, until it may go. */
 function serve(politeness: Politeness, askers: readonly Asker[], hostOf: (n: number) => string) {
   const events = askers.map(({ firstAt }, asker) => ({ at: firstAt, asker, leaves: false }))
   const starts: { readonly host: number; readonly at: number; readonly end: number }[] = []

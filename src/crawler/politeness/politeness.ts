@@ -25,10 +25,10 @@ export interface Politeness extends HostLimits {
   took(host: string, tookMs: DurationMs, nowMs: DurationMs): void
   /** How long a slow host takes; null: it is not slow. */
   slowMs(host: string): DurationMs | null
-  /** What is worth to outlast a restart; null: nothing was learnt. */
+  /** What is worth storing over a restart; null: nothing was learnt. */
   keep(now: InstantMs): StoredPoliteness | null
   /** What another process has learnt meanwhile: rests count, and what is slower than it is known here. */
-  learn(kept: NonNullable<PolitenessOptions['stored']>): void
+  learn(stored: NonNullable<PolitenessOptions['stored']>): void
   /** The clock was set by so much: every distance and rest stays as long as it was. */
   shift(byMs: DurationMs): void
 }
@@ -80,7 +80,7 @@ class LearntPoliteness implements Politeness {
   readonly #admitted = new Map<string, TierMember[][]>()
   readonly #rests = new Map<string, InstantMs>()
   readonly #slow = new SlowHosts()
-  /** By how much the clock was set so far: inside, nobody knows. */
+  /** By how much the clock was set so far: the parts inside do not know it. */
   #setByMs: DurationMs = 0
 
   constructor({ host, groupOf = () => null, stored = null }: PolitenessOptions) {
@@ -92,10 +92,10 @@ class LearntPoliteness implements Politeness {
   }
 
   learn({ politeness: { strains, rests, slow }, setByMs, now }: NonNullable<PolitenessOptions['stored']>): void {
-    for (const [name, factor, keptAt] of strains) {
+    for (const [name, factor, storedAt] of strains) {
       const tier = this.#tierOf(name)
       if ((tier.strains.get(name)?.factor ?? 0) >= factor) continue
-      tier.restore(name, { factor, changedAt: Math.min(keptAt + setByMs, now) })
+      tier.restore(name, { factor, changedAt: Math.min(storedAt + setByMs, now) })
     }
     for (const [name, until] of rests) this.rest(name, Math.min(until + setByMs, now + LONGEST_REST_MS))
     this.#slow.restore(slow)

@@ -30,7 +30,7 @@ describe('a host is slow', () => {
     )
   })
 
-  it('and nothing is kept of the others', () => {
+  it('and nothing is stored of the others', () => {
     const hosts = new SlowHosts()
     for (let i = 0; i < 1_000; i++) hosts.recordLatency(`h${i}:80`, i, 1_000)
     expect(hosts.keep()).toEqual([])
@@ -61,14 +61,14 @@ describe('a host that has been quick four times in a row', () => {
   it.each<[string, Parameters<typeof latencyAfter>, number | null]>([
     ['is not slow after one slow answer, which may be a stall', [...quick, 57_000], null],
     ['is after the second', [...quick, 57_000, 57_000], 57_000],
-    ['also if it is slow only the second time that it is asked', [...quick, 7_000, 100, 57_000], 57_000],
+    ['also if it is slow only at the second request', [...quick, 7_000, 100, 57_000], 57_000],
     ['counts what waited in the same stall once', [...quick, [7_000, 10_000], [7_500, 10_500], [9_000, 11_000]], null],
     ['but not what began after it', [...quick, [7_000, 10_000], [6_000, 16_001]], 6_000],
     ['has to be quick again before the next stall is forgiven', [...quick, 57_000, ...quick, 57_000], null],
     ['is not trusted before', [100, 100, 100, 57_000], 57_000],
   ])('%s', (_name, answers, expected) => expect(latencyAfter(...answers)).toBe(expected))
 
-  it('is no way to hold places: whoever is slow twice in a row is slow, whatever came before', () => {
+  it('is no way to hold places: a host that is slow twice in a row is slow, whatever came before', () => {
     const answers = fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 30 })
     fc.assert(
       fc.property(answers, (before) => {
@@ -78,7 +78,7 @@ describe('a host that has been quick four times in a row', () => {
   })
 })
 
-it('slow hosts outlast a restart', () => {
+it('slow hosts survive a restart', () => {
   const before = createPoliteness({ host: { spacingMs: 0, concurrency: 2 } })
   before.took(HOST, 20_000, 20_000)
   const stored = { politeness: JSON.parse(JSON.stringify(before.keep(0))), setByMs: 0, now: 0 }

@@ -16,12 +16,12 @@ export function learntLatency(before: DurationMs | null, tookMs: DurationMs): Du
   return ms >= SLOW_MS ? Math.round(ms) : null
 }
 
-/** What is known of slow hosts; of the others only whether they were quick lately, which is not kept over restarts. */
+/** What is known of slow hosts; of the others only whether they were quick lately, which is not stored over restarts. */
 export class SlowHosts {
   readonly #latencies = new Map<string, DurationMs>()
   readonly #trust = new Map<string, Trust>()
 
-  /** An answer that has just ended, or was called off. Times are monotonic. */
+  /** An answer that has just ended, or was aborted. Times are monotonic. */
   recordLatency(host: string, tookMs: DurationMs, nowMs: DurationMs): void {
     const before = this.#latencies.get(host) ?? null
     if (before === null && this.#isTrusted(host, tookMs, nowMs)) return

@@ -121,7 +121,7 @@ const stories = fc
     how: fc.constantFrom('prev-archive' as const, 'next' as const),
     missed: fc.integer({ min: 0, max: 60 }),
   })
-  // Without dates the order of the document is all there is to tell old from new.
+  // Without dates the order of the document is all there is to distinguish old from new.
   .map(({ missed, ...story }) => ({
     ...story,
     shuffled: story.shuffled && story.dated,

@@ -8,7 +8,7 @@ import { firstOlderPage, nextOlderPage, type OlderPage } from './older-pages.ts'
 export interface PageTurns {
   /** Waits for a turn at the host and for the budget; false: not now. */
   enter(url: URL, signal: AbortSignal | undefined): Promise<boolean>
-  /** What came of it, for whoever learns how much a host bears. */
+  /** The result, for learning how much a host bears. */
   recordAnswer(fetched: FetchOutcome): void
 }
 
@@ -163,7 +163,7 @@ class Walk {
   }
 
   /**
-   * The page that holds known items may go on into a past before the source was followed: that is not missing. Dates tell
+   * The page that holds known items may go on into a past before the source was followed: that is not missing. Dates show
    * where it begins; without them, the place on a page that lists the newest first.
    */
   #beforeKnown(dedup: DedupResult, unseen: DedupResult['added'][number][]): DedupResult['added'][number][] {

@@ -14,14 +14,14 @@ export interface ReadOn {
   readonly openGap: OpenGap | null
 }
 
-/** Can it be told where the gap ends? Pages move on while a feed publishes; archives (RFC 5005 §4) do not. */
+/** Can it be known where the gap ends? Pages move on while a feed publishes; archives (RFC 5005 §4) do not. */
 export function canReadOn({ page, since }: Pick<OpenGap, 'page' | 'since'>): boolean {
   return since > 0 || page.how === 'archive'
 }
 
 /**
  * Reads on where an earlier refresh had to stop, until something from before the gap is shown. What was archived since is
- * known, too, and says nothing: only dates, or the fixed pages of an archive, tell the two apart.
+ * known, too, and says nothing: only dates, or the fixed pages of an archive, show the difference.
  */
 export async function readOn(
   source: Source,

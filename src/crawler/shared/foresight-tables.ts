@@ -67,7 +67,7 @@ function readTables(stored: unknown): SavedTables | undefined {
   return isWhole ? (stored as SavedTables) : undefined
 }
 
-/** Pairs of another form are learnt anew. */
+/** Pairs of another form are learnt again. */
 function readSiblings(stored: unknown): readonly SiblingPair[] | undefined {
   return Array.isArray(stored) ? (stored as SiblingPair[]).filter(({ record }) => record?.v === 1) : undefined
 }

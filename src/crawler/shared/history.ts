@@ -9,7 +9,7 @@ export interface History {
   readonly watchedFrom: InstantMs
   /** From here on all hours of the day were seen: where watching began, or as far as a quiet feed's first window reaches. */
   readonly shownFrom: InstantMs
-  /** Dates that tell habits: of whole weeks, or of whole days, laid evenly over the week. */
+  /** Dates that show habits: of whole weeks, or of whole days, laid evenly over the week. */
   readonly habits: Float64Array
 }
 

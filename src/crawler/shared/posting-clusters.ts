@@ -17,7 +17,7 @@ export interface ClustersLearningDeps {
   readonly learn: (counts: readonly (readonly number[])[]) => Promise<PostingClusters>
 }
 
-/** Of a source that is looked at every five minutes 14 days have 4,032. */
+/** Of a source that is refreshed every five minutes 14 days have 4,032. */
 const MOST_OBSERVATIONS = 4_100
 
 interface SavedClusters {

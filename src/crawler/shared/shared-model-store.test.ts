@@ -17,7 +17,7 @@ const DAYS = 12
 const NOW = START + DAYS * DAY_MS
 const clock: Clock = { now: () => NOW, monotonicMs: () => 0, sleep: async () => {} }
 
-/** Looked at every three hours; publishes `perDay` items from this hour of the day on, a quarter of an hour apart. */
+/** Refreshed every three hours; publishes `perDay` items from this hour of the day on, a quarter of an hour apart. */
 async function follow(store: Store, url: string, hour: number, perDay = 4, minute = 0): Promise<number> {
   const source = await addOne(store, url)
   for (let at = START; at < NOW; at += 3 * HOUR_MS) {
@@ -49,7 +49,7 @@ function openLearner(store: Store) {
 }
 
 describe('what is learnt of all sources together', () => {
-  it('are shapes of the day that quiet sources can borrow, and who publishes with whom; both outlast a restart', async () => {
+  it('are shapes of the day that quiet sources can borrow, and who publishes with whom; both survive a restart', async () => {
     const { store } = createMemoryStore({ clock })
     const ids: number[] = []
     for (let k = 0; k < 40; k++) ids.push(await follow(store, `http://morning-${k}/`, 6 + (k % 8), 3, (7 * k) % 60))
@@ -70,7 +70,7 @@ describe('what is learnt of all sources together', () => {
     expect(restarted.signals.leaderOf(first)).toBe(second)
   })
 
-  it('leaves everything as it is where nothing is known yet, or what was kept cannot be read', async () => {
+  it('leaves everything as it is where nothing is known yet, or what was stored cannot be read', async () => {
     const { store } = createMemoryStore({ clock })
     const { learner, shared } = openLearner(store)
     await learner.build([])

@@ -9,7 +9,7 @@ import { type History, historyOfSource } from './history.ts'
 export interface SharedLearning {
   /** Observations of one source that it looks at, newest first. */
   historyRange(now: InstantMs): { readonly limit: number; readonly since?: InstantMs }
-  /** Learns anew and puts it where the strategy finds it. */
+  /** Learns again and puts it where the strategy finds it. */
   learn(histories: readonly History[], now: InstantMs): Promise<void>
   /** As it was before the restart; when it was learnt, null: never. */
   resume(store: Pick<Store, 'state'>): Promise<InstantMs | null>
@@ -32,8 +32,8 @@ export interface SharedModelStoreDeps {
 const MOST_SOURCES = 2_000
 
 /**
- * Keeps what is learnt of all sources together. Learnt anew in the background from the stored observations, a source at a
- * time with everything else between, and swapped as a whole; kept over restarts.
+ * Stores what is learnt of all sources together. Learnt again in the background from the stored observations, a source at a
+ * time with everything else between, and swapped as a whole; it survives restarts.
  */
 export class SharedModelStore {
   private learntAt: InstantMs | null = null

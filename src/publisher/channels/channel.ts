@@ -59,7 +59,7 @@ export type DeliveryOutcome =
   | { readonly kind: 'dead'; readonly problem: DeliveryProblem }
 
 /**
- * A way out of the node. Delivers at least once: whoever calls repeats what was not answered with `delivered`, with the
+ * A way out of the node. Delivers at least once: the caller repeats what was not answered with `delivered`, with the
  * same items first. Expected failures are outcomes; deliver never rejects because of the receiver.
  */
 export interface Channel {

@@ -7,7 +7,7 @@ import type { DeliveryOutcome, DeliveryProblem } from './channel.ts'
 /*
  * The life of a publication on its way to a subscriber: *pending* until its turn, which comes when all before it are
  * delivered or dead; then tried until it is *delivered*, with growing pauses, or given up as a *dead letter*. A dead letter
- * is kept, and tried once more when somebody asks. What is here decides; runner.ts acts.
+ * is stored, and tried once more when somebody asks for it. What is here decides; runner.ts acts.
  */
 
 export interface DeliveryPolicy {
@@ -38,7 +38,7 @@ type Timing = Pick<Subscription, 'createdAt' | 'everyMs' | 'nextAttemptAt'>
 
 /**
  * When the oldest pending publication wants to be sent. Digests go out at whole intervals after the subscription was
- * made: what stands in one depends on the times of publication alone, so that one sent again after a crash is the same.
+ * made: what is in one depends on the times of publication alone, so that one sent again after a crash is the same.
  */
 export function dueAt(subscription: Timing, oldest: Pending): InstantMs {
   return Math.max(digestEnd(subscription, oldest), subscription.nextAttemptAt ?? Number.NEGATIVE_INFINITY)

@@ -56,7 +56,7 @@ function idOf(line: string | null): unknown {
   }
 }
 
-/** Whoever reads the file finds the old feed or the new one, never half of it, also after a power cut. */
+/** A reader of the file finds the old feed or the new one, never half of it, also after a power cut. */
 async function replaceFeed(path: string, body: Buffer | null): Promise<void> {
   if (body === null) return
   const draft = `${path}.new`

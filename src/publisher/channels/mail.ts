@@ -66,7 +66,7 @@ function asWritten(headers: Readonly<Record<string, string>>) {
 
 /**
  * RFC 5321 §4.2.1: 5yz is for ever. Not at once, though: a mistake in the settings of a server looks the same, and is
- * mended.
+ * corrected.
  */
 function readFailure(error: unknown): DeliveryOutcome {
   const { responseCode, code } = (error ?? {}) as { responseCode?: unknown; code?: unknown }

@@ -24,7 +24,7 @@ export async function outgoingItems(
   })
 }
 
-/** The moment the feed was made tells apart what two data folders number alike. */
+/** The moment the feed was made distinguishes what two data folders number alike. */
 function publicationId({ id, createdAt }: Pick<QueryFeed, 'id' | 'createdAt'>, seq: number): string {
   return `pub-${createdAt.toString(36)}-${id}-${seq}`
 }

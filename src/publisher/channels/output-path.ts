@@ -18,7 +18,7 @@ export async function resolveOutputPath(path: string, folder: string): Promise<s
   return followedPath
 }
 
-/** As far as the path alone tells: for saying so when a query is saved. Throws FILE_OUTSIDE. */
+/** As far as the path alone shows: for an error when a query is saved. Throws FILE_OUTSIDE. */
 export function checkOutputPath(path: string, folder: string): void {
   if (!isInside(resolve(folder), resolve(folder, path))) throw outside(path, folder)
 }

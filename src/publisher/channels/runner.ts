@@ -72,7 +72,7 @@ export interface Deliveries {
 /** Read at a time: more than any batch but the largest, so that what waits behind one is known. */
 const READ_AHEAD = 500
 
-/** Nothing but the cursor of each subscription tells what is delivered; after any end the work goes on from there. */
+/** Only the cursor of each subscription says what is delivered; after any end the work continues from there. */
 export function createDeliveries(deps: DeliveryDeps): Deliveries {
   const { store, clock, notifier, logger, policy = DELIVERY_POLICY, concurrency = 16, pollMs = 2 * SECOND_MS } = deps
   let feeds = { revision: -1, byId: new Map<QueryFeedId, QueryFeed>() }
@@ -166,7 +166,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
       const [oldest] = pending
       if (oldest === undefined) {
         const { lastSeq } = await store.publicationState(feed.id)
-        // Asked after the list: something may have come in between, and is then not taken for history.
+        // Read after the list: something may have come in between, and is then not taken for history.
         const isStill = (await store.publicationsAfter(feed.id, { after, limit: 1 })).length === 0
         if (isStill) checkedAt.set(subscription.id, lastSeq)
         return

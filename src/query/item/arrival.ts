@@ -39,5 +39,5 @@ export const NO_SOURCE: MatchSource = {
   language: null,
 }
 
-/** ISO 639-1, or '' if it cannot tell. */
+/** ISO 639-1, or '' if it is unknown. */
 export type DetectLanguage = (text: string) => string

@@ -20,7 +20,7 @@ function canonicalUrl(text: string): string {
   return URL.canParse(trimmed) ? new URL(trimmed).href : trimmed
 }
 
-/** Addresses of feeds differ in no fragment, which no server is ever told (RFC 9110 §4.2.4). */
+/** Addresses of feeds differ in no fragment, which is never sent to a server (RFC 9110 §4.2.4). */
 export function sourceAddress(text: string): string {
   const url = canonicalUrl(text)
   return url.includes('#') ? url.slice(0, url.indexOf('#')) : url
@@ -81,7 +81,7 @@ export function originAtomsOf({ source, feeds }: Pick<Arrival, 'source' | 'feeds
   return atoms
 }
 
-/** What a source is about: what its feed declares, and each folder that it stands in with those around it. */
+/** What a source is about: what its feed declares, and each folder that it is in with those around it. */
 export function sourceCategories({ categories, feedCategories }: MatchSource): string[] {
   const folders = categories.flatMap((category) => {
     const path = category.split('/')

@@ -4,7 +4,7 @@ import { MASKS } from './texts.ts'
 
 const ENOUGH_CHARACTERS = 1_000
 
-/** What the item or its feed declares, else what the text looks like; lower case, '' if nobody knows. */
+/** What the item or its feed declares, else what the text looks like; lower case, '' if unknown. */
 export function languageOf({ item, source }: Arrival, texts: readonly FieldText[], detect: DetectLanguage): string {
   const declared = item.language ?? source.language
   if (declared !== null && declared.trim() !== '') return declared.trim().toLowerCase().replaceAll('_', '-')

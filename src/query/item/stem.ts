@@ -47,7 +47,7 @@ interface Stemming {
 const stemmings = new Map<string, Stemming>()
 
 /**
- * The stems of a text's words, one for each of `words(text)`. Words are stemmed as they are spelt, because accents tell
+ * The stems of a text's words, one for each of `words(text)`. Words are stemmed as they are spelt, because accents show
  * endings apart (новый), and folded afterwards, so that a query may be written without them.
  */
 export function stemsOf(text: string, language: string): string[] {

@@ -27,7 +27,7 @@ export class WindowComparison {
   private readonly index: number
   /** Of the window, by slot. */
   private readonly members: readonly (WindowMember | undefined)[]
-  /** Slots of who has a value. */
+  /** Slots of the members that have a value. */
   private readonly lists = new ValueLists()
   /** How many values the member in a slot has. */
   private readonly sizes: number[] = []

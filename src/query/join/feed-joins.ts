@@ -42,8 +42,8 @@ export class FeedJoins {
 
   /** `origins` are the names of where the item comes from, as far as known. */
   keeps(seq: ItemSeq, facts: PairFacts, origins: ReadonlySet<string>): boolean {
-    const keptBy = (variable: string | null) => this.joinsKeep(seq, facts, variable)
-    if (!this.variables(facts, origins).some(keptBy)) return false
+    const passes = (variable: string | null) => this.joinsKeep(seq, facts, variable)
+    if (!this.variables(facts, origins).some(passes)) return false
     return this.distinct === null || this.distinct.keeps(seq, facts, null)
   }
 

@@ -1,4 +1,4 @@
-/** How often each member of a window was hit by the question that is asked now. */
+/** How often each member of a window was hit by the present lookup. */
 export class HitCounts {
   private stamps = new Uint32Array(16)
   private hits = new Uint32Array(16)

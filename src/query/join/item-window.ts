@@ -20,7 +20,7 @@ export class ItemWindow {
   private readonly slots: (WindowMember | undefined)[] = []
   private readonly freeSlots: number[] = []
   private readonly bySeq = new Map<ItemSeq, WindowMember>()
-  /** From `oldest` on; what stands before has left. */
+  /** From `oldest` on; what is before has left. */
   private ordered: WindowMember[] = []
   private oldest = 0
   private newestAt = Number.NEGATIVE_INFINITY
@@ -131,7 +131,7 @@ export class ItemWindow {
       if (this.size > window.count) this.remove(entryAt(this.ordered, this.oldest))
       return
     }
-    // Times of arrival nearly follow seq: whoever is a little younger than what stands behind it stays a little longer.
+    // Times of arrival nearly follow seq: an item that is a little younger than the next stays a little longer.
     const tooOld = this.tooOldFor(this.newestAt)
     while (this.size > 0 && entryAt(this.ordered, this.oldest).at <= tooOld)
       this.remove(entryAt(this.ordered, this.oldest))

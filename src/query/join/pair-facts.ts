@@ -6,7 +6,7 @@ import { MASKS, textsOf } from '../item/texts.ts'
 import type { PairPredicate, QueryCondition, QueryField, SharedField, TextField } from '../language/ast.ts'
 import { conditionHolds } from '../match/naive.ts'
 
-/** What joins ask of one item; made once for all of them, and only what is asked for. */
+/** What joins need of one item; made once for all of them, and only what is needed. */
 export class PairFacts {
   readonly arrival: Arrival
   private readonly detect: DetectLanguage

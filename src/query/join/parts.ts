@@ -38,7 +38,7 @@ export class JoinParts {
     return this.pairIndexes.get(key)!
   }
 
-  /** Of what stands in the brackets of `$w[…]`. */
+  /** Of what is in the brackets of `$w[…]`. */
   questionIndex(condition: QueryCondition): number {
     return this.questionIndexes.get(condition)!
   }

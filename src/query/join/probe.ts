@@ -2,7 +2,7 @@ import type { PairPredicate, QueryCondition, SharedField } from '../language/ast
 
 /**
  * Comparisons of which one must hold for the condition to hold: the window is looked up by them. null: there are none,
- * and every item of the window must be looked at.
+ * and every item of the window must be compared.
  */
 export function probesOf(condition: QueryCondition): readonly PairPredicate[] | null {
   switch (condition.kind) {

@@ -2,7 +2,7 @@ import type { DurationMs, InstantMs } from '../../model/index.ts'
 import type { TextSpan } from './errors.ts'
 
 /*
- * What a query text says. Every node that a check may complain about knows where it stands (`at`); two queries mean the
+ * What a query text says. Every node that a check may complain about knows its place (`at`); two queries mean the
  * same if they are equal without it (`withoutPositions`).
  */
 
@@ -15,12 +15,12 @@ export type QueryField = TextField | ValueField | 'PUBLISHED'
 /** How moments and numbers are compared. */
 export type ComparisonOperator = '=' | '<' | '<=' | '>' | '>='
 
-/** What stands after WHERE or WITH: predicates joined by AND, OR and NOT. */
+/** What follows WHERE or WITH: predicates joined by AND, OR and NOT. */
 export type QueryCondition =
   | { readonly kind: 'and'; readonly of: readonly QueryCondition[] }
   | { readonly kind: 'or'; readonly of: readonly QueryCondition[] }
   | { readonly kind: 'not'; readonly of: QueryCondition }
-  /** `$v[…]`: speaks of items that come by $v only. */
+  /** `$v[…]`: only for items that come by $v. */
   | { readonly kind: 'scoped'; readonly variable: string; readonly of: QueryCondition; readonly at: TextSpan }
   | Predicate
 
@@ -116,9 +116,9 @@ export type WindowClause =
   | { readonly kind: 'time'; readonly lengthMs: DurationMs }
   | { readonly kind: 'items'; readonly count: number }
 
-/** `JOIN … ON … WITH …`: an item is kept when one of the window fits it. */
+/** `JOIN … ON … WITH …`: an item matches when one of the window fits it. */
 export interface Join {
-  /** `NOT JOINED`: kept when no item of the window fits. */
+  /** `NOT JOINED`: matches when no item of the window fits. */
   readonly negated: boolean
   readonly window: WindowClause
   /** Several: the union of them. All have the variable of the join. */
@@ -127,7 +127,7 @@ export interface Join {
   readonly at: TextSpan
 }
 
-/** `DISTINCT BY …`: of items that are the same, the first is kept. */
+/** `DISTINCT BY …`: of items that are the same, the first matches. */
 export interface Distinct {
   readonly by: 'LINK' | 'TITLE' | 'SIMILAR'
   /** For SIMILAR: titles more alike than this are the same. */

@@ -44,7 +44,7 @@ function refuseMisplaced(cursor: TokenCursor, present: Readonly<Record<string, b
       `There is a ${clause} already`,
       clause === 'WHERE' ? 'Join the conditions with AND.' : undefined,
     )
-  throw new QueryFailure('QUERY_CLAUSE_ORDER', token, `${token.upper} stands too late`)
+  throw new QueryFailure('QUERY_CLAUSE_ORDER', token, `${token.upper} comes too late`)
 }
 
 function readSources(cursor: TokenCursor): readonly SourceRef[] {
@@ -116,7 +116,7 @@ function withVariable(source: SourceRef, variable: string): SourceRef {
   throw new QueryFailure(
     'QUERY_VARIABLE_NESTED',
     source.at,
-    `$${source.variable} stands inside the union $${variable}`,
+    `$${source.variable} is inside the union $${variable}`,
     'Give a variable to the union or to its parts, not to both.',
   )
 }

@@ -9,7 +9,7 @@ export interface Catalog {
   readonly feeds: ReadonlyMap<string, readonly string[]>
   /** Categories of sources with all their folders; null: not known, so not checked. */
   readonly categories: readonly string[] | null
-  /** Feeds that are there, but look to who asks as if they were not, and the names that they read; absent: none. */
+  /** Feeds that exist, but are hidden from the caller, and the names that they read; absent: none. */
   readonly unseen?: ReadonlyMap<string, readonly string[]>
   /** The statements are about to be carried out: then a name must be free, also of what is not seen. */
   readonly isForGood?: boolean

@@ -61,7 +61,7 @@ class ConditionReader {
       throw new QueryFailure(
         'QUERY_VARIABLE_NESTED',
         token,
-        `$${token.value} stands inside the brackets of $${this.variable}`,
+        `$${token.value} is inside the brackets of $${this.variable}`,
       )
     }
     if (!cursor.atSign('[')) cursor.fail(['['], `Write $${token.value}[ITEM CONTAINS "…"].`)
@@ -78,7 +78,7 @@ class ConditionReader {
   private loneText(): QueryCondition {
     const { cursor, again } = this
     const token = cursor.token
-    if (again === null) throw new QueryFailure('QUERY_LONE_VALUE', token, `“${token.value}” stands without a field`)
+    if (again === null) throw new QueryFailure('QUERY_LONE_VALUE', token, `“${token.value}” has no field`)
     this.counted()
     cursor.advance()
     return again(token.value, token)

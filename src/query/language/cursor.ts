@@ -72,7 +72,7 @@ export class TokenCursor {
   name(what: string): { readonly name: string; readonly at: TextSpan } {
     const { token } = this
     if (token.kind !== 'word') {
-      const quoted = token.kind === 'string' && what.includes('name') ? 'A name stands without quotes.' : undefined
+      const quoted = token.kind === 'string' && what.includes('name') ? 'A name is written without quotes.' : undefined
       return this.fail([what], quoted)
     }
     if (RESERVED.has(token.upper)) {

@@ -1,6 +1,6 @@
 /**
  * Everything that can be wrong with a query text. A code never changes its meaning; docs/query-language.md explains each
- * (a test compares the two). `hint` tells what to do where the place itself does not give a better one.
+ * (a test compares the two). `hint` says what to do where the place itself does not give a better one.
  */
 export const QUERY_ERRORS = {
   // Characters and words
@@ -61,7 +61,7 @@ export const QUERY_ERRORS = {
   // Sources, variables and joins
   QUERY_BAD_URL: {
     summary: 'Not a usable http or https address',
-    hint: 'Give a full address such as "https://example.org/feed.xml"; names stand without quotes.',
+    hint: 'Give a full address such as "https://example.org/feed.xml"; names are written without quotes.',
   },
   QUERY_BAD_MAIL: { summary: 'Not a mail address', hint: 'Write an address such as "me@example.org".' },
   QUERY_UNKNOWN_VARIABLE: { summary: 'No source has this variable', hint: 'Give it to a source with AS.' },
@@ -71,7 +71,7 @@ export const QUERY_ERRORS = {
     hint: 'Close the first bracket before: $a[…] AND $b[…].',
   },
   QUERY_JOIN_VARIABLE: {
-    summary: 'The joined feed is not at hand here',
+    summary: 'The joined feed is not available here',
     hint: 'Its items can be compared in the WITH condition of the JOIN only.',
   },
   QUERY_JOIN_UNBOUND: {
@@ -106,7 +106,7 @@ export const QUERY_ERRORS = {
 /** A code of `QUERY_ERRORS`. */
 export type QueryErrorCode = keyof typeof QUERY_ERRORS
 
-/** Where a part of a query text stands: offsets in UTF-16 units, end exclusive. */
+/** Where a part of a query text is: offsets in UTF-16 units, end exclusive. */
 export interface TextSpan {
   readonly start: number
   readonly end: number
@@ -127,7 +127,7 @@ export interface QueryError {
   readonly excerpt: string
 }
 
-/** Thrown inside the parser only; whoever calls it gets values. */
+/** Thrown inside the parser only; callers get values. */
 export class QueryFailure extends Error {
   readonly code: QueryErrorCode
   readonly span: TextSpan

@@ -2,7 +2,7 @@ import type { QueryField } from './ast.ts'
 
 type Use = 'contains' | 'equals' | 'matches' | 'compare' | 'count' | 'similar' | 'same'
 
-/** What each field can be asked. */
+/** Which comparisons each field has. */
 const FIELDS: Readonly<Record<QueryField, readonly Use[]>> = {
   TITLE: ['contains', 'equals', 'matches', 'count', 'similar', 'same'],
   DESCRIPTION: ['contains', 'equals', 'matches', 'count', 'similar'],

@@ -16,7 +16,7 @@ export type ParseOutcome<T> =
 const LONGEST_TEXT = 1_000_000
 const MOST_ERRORS = 20
 
-/** All statements of a text; after an error it goes on behind the next semicolon, so that several are told at once. */
+/** All statements of a text; after an error it goes on behind the next semicolon, so that several are reported at once. */
 export function parseStatements(text: string): ParseOutcome<readonly QueryStatement[]> {
   const errors: QueryError[] = []
   const statements: QueryStatement[] = []

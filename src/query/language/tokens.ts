@@ -7,7 +7,7 @@ export interface Token extends TextSpan {
   readonly kind: TokenKind
   /** As written; for a string or a pattern what it stands for, for a variable without `$`. */
   readonly value: string
-  /** In capitals, for telling keywords. */
+  /** In capitals, for recognising keywords. */
   readonly upper: string
   /** Flags behind a pattern. */
   readonly flags: string

@@ -21,7 +21,7 @@ function append(expression: Expression, terms: TermTable, tests: TestTable, prog
   const negated = expression.negated ? NEGATED : 0
   if (kind === 'term') program.push(TERM | negated | (expression.mask << MASK_SHIFT), terms.use(expression.term))
   else {
-    // Its words stand beside it in the program, so they are in use already, as long as the test is.
+    // Its words are beside it in the program, so they are in use already, as long as the test is.
     const phrase = expression.phrase.map((term) => terms.id(term)!)
     program.push(TEST | negated, tests.use(expression.predicate, phrase))
   }

@@ -1,7 +1,7 @@
 import { AND, endOfPart, KIND, LEAF_WORDS, MASK_ALL, MASK_SHIFT, NEGATED, OR, TERM } from './program.ts'
 import type { TermTable } from './terms.ts'
 
-/** A query is looked at only when the present item has one of its keys. */
+/** A query is evaluated only when the present item has one of its keys. */
 export interface CoverKey {
   readonly term: number
   readonly mask: number
@@ -19,7 +19,7 @@ export interface Cover {
 
 /**
  * The cheapest set of keys such that no item without any of them can satisfy the program; null: there is none, the query
- * must be looked at for every item. One part of an AND is enough, the rarest; an OR needs a key for each part.
+ * must be evaluated for every item. One part of an AND is enough, the rarest; an OR needs a key for each part.
  */
 export function coverOf(data: Int32Array, at: number, terms: TermTable, sure = true): Cover | null {
   const head = data[at] ?? 0

@@ -18,9 +18,9 @@ function fieldCounts(text: string): { readonly texts: number; readonly words: nu
   index.add('other', parsed.value)
   index.add('one', parsed.value)
   index.remove('other')
-  const { texts, words } = index.fieldsAsked
+  const { texts, words } = index.fieldUse
   index.remove('one')
-  expect([index.fieldsAsked.texts, index.fieldsAsked.words]).toEqual([0, 0])
+  expect([index.fieldUse.texts, index.fieldUse.words]).toEqual([0, 0])
   return { texts, words }
 }
 

@@ -4,12 +4,12 @@ import { STEMMED } from '../plan/expression.ts'
 
 /** The language of an item is guessed from these. */
 const GUESSED_FROM = MASKS.TITLE | MASKS.DESCRIPTION | MASKS.CONTENT
-/** What an item's source and its title tell. */
+/** What is known from an item's source and its title. */
 const OF_TITLES = MASKS.TITLE | MASKS.SOURCE | MASKS['SOURCE CATEGORY']
 const VALUES_OF_TITLES = new Set(['FROM', 'SOURCE', 'SOURCE CATEGORY', 'TITLE'])
 
 /**
- * Which fields the queries ask about, so that the others need not be freed of markup and cut into words: most of the cost
+ * Which fields the queries read, so that the others need not be freed of markup and cut into words: most of the cost
  * of an item is its content, and a query of titles has no use for it.
  */
 export class FieldUse {
@@ -19,10 +19,10 @@ export class FieldUse {
   texts = 0
   /** Fields whose words some query asks for; the same or fewer. */
   words = 0
-  /** How often other values of items are asked for than their titles: links, dates … */
+  /** How often other values of items are used than their titles: links, dates … */
   private otherValues = 0
 
-  /** Nothing is asked of items but their titles, and where they come from. */
+  /** Nothing of items is used but their titles, and where they come from. */
   get onlyTitles(): boolean {
     return (this.texts & ~OF_TITLES) === 0 && this.otherValues === 0
   }
@@ -51,7 +51,7 @@ export class FieldUse {
   }
 }
 
-/** Counts every bit of the mask; returns those that are asked for by anybody. */
+/** Counts every bit of the mask; returns those that any query uses. */
 function count(counts: Int32Array, mask: number, by: 1 | -1): number {
   let total = 0
   for (let bit = 0; bit < MASK_BITS; bit++) {

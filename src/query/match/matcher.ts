@@ -15,7 +15,7 @@ export interface MatcherOptions {
 export interface MatchCost {
   /** Entries of the index that were read, including those refused by their field or guard. */
   readonly scanned: number
-  /** Queries that were looked at. */
+  /** Queries that were evaluated. */
   readonly candidates: number
   readonly matches: number
   /** Predicates beyond words and values that were answered, each once. */
@@ -27,7 +27,7 @@ export interface MatcherSize {
   readonly queries: number
   readonly terms: number
   readonly tests: number
-  /** Queries without a key, looked at for every item: only NOT, patterns, dates or counts, over all sources. */
+  /** Queries without a key, evaluated for every item: only NOT, patterns, dates or counts, over all sources. */
   readonly alwaysChecked: number
 }
 
@@ -76,12 +76,12 @@ export class Matcher {
 
   /** Whether some query asks for more of the texts of items than their titles. */
   get readsTexts(): boolean {
-    return (this.index.fieldsAsked.texts & (MASKS.DESCRIPTION | MASKS.CONTENT)) !== 0
+    return (this.index.fieldUse.texts & (MASKS.DESCRIPTION | MASKS.CONTENT)) !== 0
   }
 
   /** Whether no query asks for more of items than their titles, and where they come from. */
   get readsOnlyTitles(): boolean {
-    return this.index.fieldsAsked.onlyTitles
+    return this.index.fieldUse.onlyTitles
   }
 
   /** How much it holds. */
@@ -102,8 +102,8 @@ export class Matcher {
 
   /** The same for an item that may be known to be in some feeds. */
   matchArrival(arrival: Arrival, accept?: Accept): string[] {
-    const { terms, tests, registry, fieldsAsked } = this.index
-    const facts = new ItemFacts(arrival, this.detect, fieldsAsked)
+    const { terms, tests, registry, fieldUse } = this.index
+    const facts = new ItemFacts(arrival, this.detect, fieldUse)
     if (this.generation >= MOST_GENERATIONS) {
       registry.checkedAt.fill(0)
       this.generation = 0
@@ -111,7 +111,7 @@ export class Matcher {
     this.generation += 1
     terms.nextItem()
     tests.nextItem()
-    facts.markIn(terms, this.index.positions, fieldsAsked)
+    facts.markIn(terms, this.index.positions, fieldUse)
     const round = new Round(this.index, facts, this.generation, this.found, accept)
     round.run()
     const { scanned, candidates, matched } = round

@@ -183,7 +183,7 @@ describe('sources and variables', () => {
     }
   })
 
-  it('OR between variables filters each source too; a source that no predicate names is kept whole', () => {
+  it('OR between variables filters each source too; a source that no predicate names matches whole', () => {
     const query = (join: string) =>
       `RETURN "${GUARDIAN.url}" AS $g | "${PICTURE.url}" AS $p | news AS $n WHERE $g[TITLE CONTAINS a] ${join} $p[TITLE CONTAINS b]`
     for (const join of ['AND', 'OR']) {

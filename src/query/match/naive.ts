@@ -60,7 +60,7 @@ function evaluate(condition: QueryCondition, variable: string | null, facts: Fac
       return condition.variable === variable ? evaluate(condition.of, variable, facts) : null
     case 'similar':
     case 'same':
-      throw new Error('A comparison with a joined feed cannot stand in WHERE')
+      throw new Error('A comparison with a joined feed cannot be in WHERE')
     default:
       return predicateHolds(condition, facts)
   }

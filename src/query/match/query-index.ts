@@ -25,7 +25,7 @@ export class QueryIndex {
   readonly positions = new TokenPositions()
   readonly registry = new Registry()
   readonly postings = new Postings()
-  readonly fieldsAsked = new FieldUse()
+  readonly fieldUse = new FieldUse()
   /** Records of queries without a key. */
   readonly unkeyed = new Set<number>()
   /** Queries that read others by name. */
@@ -78,10 +78,10 @@ export class QueryIndex {
   }
 
   private countFields(record: number, by: 1 | -1): void {
-    const { registry, terms, tests, fieldsAsked } = this
+    const { registry, terms, tests, fieldUse } = this
     eachLeaf(registry.pool.data, record + PROGRAM, registry.programEnd(record), (head, leaf) => {
-      if ((head & KIND) === TERM) fieldsAsked.countTerm(terms.name(leaf), (head >> MASK_SHIFT) & MASK_ALL, by)
-      else fieldsAsked.countPredicate(tests.predicate(leaf), by)
+      if ((head & KIND) === TERM) fieldUse.countTerm(terms.name(leaf), (head >> MASK_SHIFT) & MASK_ALL, by)
+      else fieldUse.countPredicate(tests.predicate(leaf), by)
     })
   }
 

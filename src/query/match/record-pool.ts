@@ -9,7 +9,7 @@ export class RecordPool {
   private used = 1
   private readonly freed = new Map<number, number[]>()
 
-  /** Returns where it stands. */
+  /** Returns where it is. */
   store(record: readonly number[]): number {
     const at = this.freed.get(record.length)?.pop() ?? this.grow(record.length)
     this.data.set(record, at)

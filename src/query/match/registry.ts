@@ -17,13 +17,13 @@ const KEY_COUNT = 3
 const KEY_WORDS = 3
 const FIRST_SLOTS = 256
 
-/** Which queries there are, and where the record of each stands. */
+/** Which queries there are, and where the record of each is. */
 export class Registry {
   private readonly slots = new Map<string, number>()
   private readonly ids: (string | undefined)[] = []
   private readonly freed: number[] = []
   private records = new Int32Array(FIRST_SLOTS)
-  /** The item that the query in a slot was last looked at for: apart, because it is asked for most. */
+  /** The item that the query in a slot was last evaluated for: apart, because it is read most. */
   checkedAt = new Int32Array(FIRST_SLOTS)
   readonly pool = new RecordPool()
 
@@ -36,7 +36,7 @@ export class Registry {
     return this.ids.length
   }
 
-  /** Where the record of a query stands; undefined: there is no such query. */
+  /** Where the record of a query is; undefined: there is no such query. */
   find(id: string): number | undefined {
     const slot = this.slots.get(id)
     return slot === undefined ? undefined : this.records[slot]

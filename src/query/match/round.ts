@@ -10,9 +10,9 @@ import { PROGRAM, READS_FEEDS } from './registry.ts'
 /** Decides whether an item that passed a query's filter is in its feed: joins and DISTINCT. */
 export type Accept = (id: string) => boolean
 
-/** Queries that an item must be held against, kept from item to item: each is two numbers. */
+/** Queries that an item must be compared with, reused from item to item: each is two numbers. */
 export interface Candidates {
-  /** Record of the query; then its slot, twice, plus one if nothing remains to be asked. */
+  /** Record of the query; then its slot, twice, plus one if nothing remains to be evaluated. */
   list: Int32Array
   count: number
 }
@@ -39,7 +39,7 @@ export class Round {
   private readonly found: Candidates
   /** Of no meaning; it keeps the fetching from being optimised away. */
   private fetched = 0
-  // Read for every candidate, so kept at hand.
+  // Read for every candidate, so in a variable.
   private readonly programs: Int32Array
   private readonly checkedAt: Int32Array
   private readonly marks: Int32Array
@@ -63,7 +63,7 @@ export class Round {
     for (const record of this.index.unkeyed) this.note(record, this.index.registry.slotOf(record), false)
     this.lookAtAll()
     this.scanTerms()
-    // Names of feeds stand in no NOT, so more feeds can only satisfy more queries: this ends.
+    // Names of feeds are in no NOT, so more feeds can only satisfy more queries: this ends.
     for (let before = -1; before !== this.matched.length && this.waiting.length > 0; ) {
       before = this.matched.length
       this.askAgain()
@@ -117,8 +117,8 @@ export class Round {
   }
 
   /**
-   * First all are touched, then all are asked: the records of a hundred thousand queries are in no cache, and a loop that
-   * does nothing but fetch waits for many of them at once instead of for one after the other.
+   * First all are touched, then all are evaluated: the records of a hundred thousand queries are in no cache, and a loop
+   * that does nothing but fetch waits for many of them at once instead of for one after the other.
    */
   private lookAtAll(): void {
     const { list, count } = this.found
@@ -156,7 +156,7 @@ export class Round {
     return true
   }
 
-  /** The leaves of an AND or OR are looked at in place: nearly all programs are no deeper than that. */
+  /** The leaves of an AND or OR are evaluated in place: nearly all programs are no deeper than that. */
   private evaluate(at: number): boolean {
     const { programs } = this
     const head = programs[at] ?? 0

@@ -14,7 +14,7 @@ const PRIOR_ITEMS = 20
 
 /**
  * The words and names that queries ask for, numbered from 1, with what is known of each: how many queries use it, in how
- * many items it was seen, and in which fields of the present item it stands.
+ * many items it was seen, and in which fields of the present item it is.
  */
 export class TermTable {
   /** Generation (high bits) and field mask (low) of the item that a term was last seen in. */
@@ -115,7 +115,7 @@ export class TermTable {
     return this.items
   }
 
-  /** The term stands in these fields of the present item. */
+  /** The term is in these fields of the present item. */
   mark(id: number, mask: number): void {
     const before = this.marks[id] ?? 0
     if (before >> MASK_BITS === this.generation) this.marks[id] = before | mask
@@ -130,7 +130,7 @@ export class TermTable {
     for (const id of this.stemsIn(language).get(stem) ?? []) this.mark(id, mask)
   }
 
-  /** In which fields of the present item the term stands; 0: in none. */
+  /** In which fields of the present item the term is; 0: in none. */
   fields(id: number): number {
     const mark = this.marks[id] ?? 0
     return mark >> MASK_BITS === this.generation ? mark & MASK : 0
@@ -147,7 +147,7 @@ export class TermTable {
     )
   }
 
-  /** Whether it stands for being in a feed of some name, which is settled only while the queries are looked at. */
+  /** Whether it stands for being in a feed of some name, which is settled only while the queries are evaluated. */
   isFeedName(id: number): boolean {
     return entryAt(this.names, id).startsWith(FEED_ATOM)
   }

@@ -24,7 +24,7 @@ interface Test {
 
 /*
  * A phrase of two words, the usual one, is four numbers side by side, one look into memory instead of four: the item it
- * was last answered for (twice, plus one if it held), its terms (the first 0: not such a phrase), the mask.
+ * was last answered for (twice, plus one if it was true), its terms (the first 0: not such a phrase), the mask.
  */
 const PAIR_WORDS = 4
 const FIRST_PAIRS = 256

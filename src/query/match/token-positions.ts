@@ -8,7 +8,7 @@ const NONE = -1
 export class TokenPositions {
   private tokens = new Int32Array(FIRST_TOKENS)
   private masks = new Uint8Array(FIRST_TOKENS)
-  /** The place before this one where the same term stands. */
+  /** The place before this one where the same term is. */
   private before = new Int32Array(FIRST_TOKENS)
   private last = new Int32Array(FIRST_TOKENS)
   private end = 0

@@ -23,7 +23,7 @@ export type Expression =
       readonly negated: boolean
     }
 
-/** Words of queries that are compared by stem stand in the same table under a name of their own. */
+/** Words of queries that are compared by stem are in the same table under a name of their own. */
 export const STEMMED = '~'
 
 export function planQuery(query: FeedQuery): Expression {
@@ -71,7 +71,7 @@ function expression(condition: QueryCondition, negated: boolean): Expression {
     case 'count':
       return { kind: 'test', predicate: condition, phrase: [], negated }
     default:
-      throw new Error(`${condition.kind} cannot stand in a filter`)
+      throw new Error(`${condition.kind} cannot be in a filter`)
   }
 }
 
@@ -81,7 +81,7 @@ function containing(predicate: Extract<ItemPredicate, { kind: 'contains' }>, neg
   const leaves = [...new Set(terms)].map((term): Expression => ({ kind: 'term', term, mask, negated }))
   const [only] = leaves
   if (only !== undefined && terms.length === 1) return only
-  // Its words first: the order of words is looked at only where all of them are there.
+  // Its words first: the order of words is checked only where all of them are there.
   const parts: Expression[] = [...leaves, { kind: 'test', predicate, phrase: terms, negated }]
   return negated ? disjunction(parts) : conjunction(parts)
 }

@@ -4,7 +4,7 @@ import { and, not, or, variableOf } from '../language/build.ts'
 /**
  * What a condition says about items that come by one variable. A predicate of another variable is left out, as if it had
  * not been written: `$a[p] AND $b[q]` filters a with p and b with q (thesis 1.4.2: f = σ₁(s₁) ∪ σ₂(s₂)), and so does
- * `$a[p] OR $b[q]`. null: it says nothing, everything is kept. What is said of a joined feed stays as it is.
+ * `$a[p] OR $b[q]`. null: it says nothing, everything matches. What is said of a joined feed stays as it is.
  */
 export function specialise(
   condition: QueryCondition,

@@ -9,7 +9,7 @@ const MOST_PARTS = 50
 const PLAIN_WORD = /^[a-z0-9]{2,}$/
 
 /**
- * Words without which no item is in any of the feeds, so that the text index can choose whom to ask about; null: there are
+ * Words without which no item is in any of the feeds, so that the text index can choose the candidates; null: there are
  * none. Of the queries alone: an item that JOIN or DISTINCT must remember need not hold them.
  */
 export function wordsNeededBy(queries: readonly FeedQuery[]): WordNeeds | null {

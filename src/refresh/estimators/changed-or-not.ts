@@ -8,7 +8,7 @@ import { observedInterval } from './interval.ts'
 /**
  * For sources that only show whether they changed (web pages; feeds without ids): λ ~ Gamma(a, b) again. Unchanged over
  * an interval I is exposure. Changed multiplies the density by 1 − e^{−λI}, which leaves the family; the Gamma with the
- * same mean and variance is kept instead.
+ * same mean and variance replaces it.
  */
 export function changedOrNot(options: GammaOptions = {}): IntensityEstimator<GammaState> {
   const halfLifeMs = options.halfLifeMs ?? 28 * DAY_MS

@@ -56,7 +56,7 @@ function slope(profile: readonly ProfileEntry[]): number {
 }
 
 function misfit(profile: readonly ProfileEntry[], ratePerHour: number): number {
-  // Entries that did not overflow do not tell their window; the largest one seen is the best guess.
+  // Entries that did not overflow do not show their window; the largest one seen is the best guess.
   let largest = 0
   for (const { items } of profile) largest = Math.max(largest, items)
   let sum = 0

@@ -20,7 +20,7 @@ export interface SingleSmoothingOptions {
 
 /**
  * Single exponential smoothing with a learning parameter that decreases exponentially in time (thesis 5.3.2, [RCYT08]);
- * their experimentally fixed parameters are not told: from ½, where two observations settle it, to the middle of the
+ * their experimentally fixed parameters are not given: from ½, where two observations settle it, to the middle of the
  * interval [0.01, 0.2] of 7.3.1.
  */
 export function singleSmoothing(options: SingleSmoothingOptions = {}): IntensityEstimator<SingleSmoothingState> {

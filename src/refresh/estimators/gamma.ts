@@ -21,7 +21,7 @@ export interface GammaOptions {
   /** Time after which what was seen counts half. */
   readonly halfLifeMs?: DurationMs
   /**
-   * Items that the exposure since the oldest item of an overflowed window holds. Looked at backwards from the refresh,
+   * Items that the exposure since the oldest item of an overflowed window holds. Seen backwards from the refresh,
    * that exposure ends at the W-th item, so its likelihood is λ^W·e^{−λT}, and `window` (W) is right for sums over many
    * refreshes. `window less one` makes a single (W − 1)/T unbiased, but sums 1/W too low: 5 % at W = 20, as the test shows.
    */

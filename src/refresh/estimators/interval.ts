@@ -15,7 +15,7 @@ export interface ObservedInterval {
   readonly times: readonly InstantMs[]
 }
 
-// Two refreshes within a second tell nothing of a rate, yet one item between them would read as 3,600 an hour.
+// Two refreshes within a second say nothing about a rate, yet one item between them would read as 3,600 an hour.
 const SHORTEST_MS = SECOND_MS
 
 /**

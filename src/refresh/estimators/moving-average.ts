@@ -16,10 +16,10 @@ const LONGEST_GAP_HOURS = 10 * 365 * 24
 const SHORTEST_GAP_HOURS = 1e-6
 
 /**
- * Simple moving average of update intervals, as thesis 5.3.1 tells of [URM+11]: the gap to come is the plain mean of the
- * gaps between the items that the last refresh brought; where it brought none, the gap grows. By how much is left open:
- * here to the silence already seen, the least it can be, so that no factor depends on how often one polls. Without dates
- * the items are taken as evenly spread.
+ * Simple moving average of update intervals, as thesis 5.3.1 describes it from [URM+11]: the gap to come is the plain
+ * mean of the gaps between the items that the last refresh brought; where it brought none, the gap grows. By how much is
+ * left open: here to the silence already seen, the least it can be, so that no factor depends on how often one polls.
+ * Without dates the items are taken as evenly spread.
  */
 export function movingAverage(options: { readonly id?: string } = {}): IntensityEstimator<MovingAverageState> {
   return intensityEstimator<MovingAverageState>({

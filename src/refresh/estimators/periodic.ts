@@ -66,8 +66,8 @@ export function periodicModel(options: PeriodicOptions = {}): PeriodicModel {
   const rule = options.alpha ?? ADJUSTED_ALPHA
   const floorShare = options.floorShare ?? FLOOR_SHARE
   const byCover = options.touched === 'covered'
-  // Kept between calls: the part of each slot that the last interval covered. Who learns from an interval has just asked
-  // what was expected of it, and the way through its slots is what costs.
+  // Reused between calls: the part of each slot that the last interval covered. A caller that learns from an interval
+  // has just asked what was expected of it, and the way through its slots is what costs.
   const covered = new Float64Array(slots)
   let coveredFrom = Number.NaN
   let coveredTo = Number.NaN

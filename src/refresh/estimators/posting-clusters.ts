@@ -15,7 +15,7 @@ export interface PostingClusters {
   readonly patterns: readonly DayShares[]
 }
 
-/** Where an estimator finds the clusters in force: whoever learns them anew replaces `clusters`. */
+/** Where an estimator finds the clusters in force: the learner replaces `clusters`. */
 export interface SharedClusters {
   clusters: PostingClusters
 }
@@ -24,7 +24,7 @@ export interface SharedClusters {
 const CLUSTERS = 12
 /** Items of so many days are laid over each other: more does not help (SCC07 4.3). */
 export const PATTERN_MS = ROLLING_DAYS * DAY_MS
-// Fewer items than hours tell nothing of a day.
+// Fewer items than hours say nothing about a day.
 const CLUSTERED_FROM = 24
 
 const HOURS = 24
@@ -63,7 +63,7 @@ export interface PostingClustersState {
 export interface PostingClustersOptions {
   /** Items by hour of the day that are known of a source beforehand. */
   readonly knownOf?: (id: SourceId) => readonly number[] | undefined
-  /** `daily`: chosen anew each day. `stays`: what was known beforehand decides for good. */
+  /** `daily`: chosen again each day. `stays`: what was known beforehand decides for good. */
   readonly choice?: 'daily' | 'stays'
 }
 
@@ -101,7 +101,7 @@ export function postingClusters(
   }
 }
 
-/** Many ask for the mean rate alone: the rates of the hours are worked out when somebody looks at them. */
+/** Many ask for the mean rate alone: the rates of the hours are computed when somebody reads them. */
 class DayOf implements Intensity {
   readonly periodMs = DAY_MS
   readonly meanPerHour: number
@@ -160,14 +160,14 @@ function likeliest(clusters: PostingClusters, counts: readonly number[]): DaySha
   return patterns[best]!
 }
 
-/** For people. A source that was not looked at today still has the day it chose before. */
+/** For people. A source that was not refreshed today still has the day it chose before. */
 function clusterName({ patterns }: PostingClusters, pattern: DayShares): string {
   const index = patterns.findIndex((one) => one.every((share, hour) => share === pattern[hour]))
   if (index < 0) return 'of an earlier night'
   return index === 0 ? 'none: an even day' : `${index} of ${patterns.length - 1}`
 }
 
-/** As the store kept them; null: none, or of another form. */
+/** As they were stored; null: none, or of another form. */
 export function readClusters(value: unknown): PostingClusters | null {
   const { v, patterns } = (value ?? {}) as Partial<PostingClusters>
   const isDay = (day: unknown) => Array.isArray(day) && day.length === HOURS && day.every((share) => share > 0)

@@ -5,7 +5,7 @@ import type { ProfileEntry } from './likelihood.ts'
 /** A publication profile (thesis 7.4.2) as triples hours, items, window size if it overflowed else 0; oldest first. */
 export type FlatProfile = readonly number[]
 
-/** The profile with one more observation, limited to the newest; null where the observation tells nothing. */
+/** The profile with one more observation, limited to the newest; null where the observation says nothing. */
 export function withObservation(profile: FlatProfile, observation: Observation, most: number): FlatProfile | null {
   const interval = observedInterval(observation)
   if (interval === null) return null

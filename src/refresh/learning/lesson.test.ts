@@ -15,8 +15,8 @@ describe('which refreshes teach', () => {
   it.each<[string, LearningPlan, number | null, number, Partial<Parameters<typeof lessonOf>[2]>, Lesson]>([
     ['online, every one', online, 500, 501, {}, 'now'],
     ['separate, what was made for learning', separate, 500, 501, { isLearningRequest: true }, 'now'],
-    ['separate, others are kept for it', separate, 500, 501, {}, 'later'],
-    ['separate, a first look whoever wanted it', separate, null, 501, {}, 'now'],
+    ['separate, others are saved for it', separate, 500, 501, {}, 'later'],
+    ['separate, a first refresh whatever caused it', separate, null, 501, {}, 'now'],
     ['separate, what was seen before it began', separate, -2, -1, {}, 'now'],
     ['freeze, all of the period', freeze, 46, 47, {}, 'now'],
     ['freeze, not what reaches over its end', freeze, 46, 49, { isLearningRequest: true }, 'none'],
@@ -41,7 +41,7 @@ describe('which refreshes teach', () => {
 })
 
 describe('refreshes in a row as one', () => {
-  it('tell all that came since the first of them', () => {
+  it('count all that came since the first of them', () => {
     const both = joinObservations(refresh(at(0), at(1), 5), refresh(at(1), at(6), 4))
     expect(both).toMatchObject({ previousAt: at(0), at: at(6), newItems: 9, overlap: 'some', lostAtLeast: 0 })
   })

@@ -1,7 +1,7 @@
 import type { Cause, InstantMs, Observation } from '../../model/index.ts'
 import { type LearningPlan, phaseAt } from './plan.ts'
 
-/** What a refresh does to the model: teaches it, is kept until the next learning request, or nothing. */
+/** What a refresh does to the model: teaches it, is saved until the next learning request, or nothing. */
 export type Lesson = 'now' | 'later' | 'none'
 
 export interface LessonInput {
@@ -13,7 +13,7 @@ export interface LessonInput {
   readonly isLearningRequest: boolean
 }
 
-/** What was seen before the plan began is kept knowledge, whatever the plan; so is every first look. */
+/** What was seen before the plan began always teaches the model, whatever the plan; so does every first refresh. */
 export function lessonOf(plan: LearningPlan, since: InstantMs, input: LessonInput): Lesson {
   const { previousAt, at, addedAt, isLearningRequest } = input
   if (plan.way === 'online' || at <= since || previousAt === null) return 'now'
@@ -31,7 +31,7 @@ export function isLearningRequest(cause: Cause | null): boolean {
   return cause === 'learning' || cause === 'new'
 }
 
-/** Two observations in a row as one: what a single refresh at the later time would have told. */
+/** Two observations in a row as one: what a single refresh at the later time would have seen. */
 export function joinObservations(first: Observation, second: Observation): Observation {
   const saturated = first.overlap === 'none' || second.overlap === 'none'
   const dated = first.itemTimes.length === first.newItems && second.itemTimes.length === second.newItems

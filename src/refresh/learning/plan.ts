@@ -27,7 +27,7 @@ export interface LearningPlan {
   readonly everyMs: DurationMs | null
 }
 
-/** As a scheduler learns unless it is told otherwise. */
+/** As a scheduler learns by default. */
 export const LEARNING_ONLINE: LearningPlan = {
   way: 'online',
   share: 0,

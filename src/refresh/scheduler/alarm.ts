@@ -18,7 +18,7 @@ const MUCH_MORE = 1.5
 const SILENT_FROM = 30
 /** Nothing came: counts as this part of an item in the pace. */
 const NOTHING = 0.5
-/** An alarm is over when it asks for looks this much rarer than the model does. */
+/** An alarm is over when it asks for refreshes this much rarer than the model does. */
 const OVER = 4
 
 /** After a refresh: what was expected of it and what the model wishes from here on. */

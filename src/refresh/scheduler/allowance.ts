@@ -8,7 +8,7 @@ export interface SpendingRate {
   readonly factor: number
 }
 
-/** What outlasts a restart. */
+/** What survives a restart. */
 export interface StoredAllowance {
   readonly balance: number
   /** What was spent in each minute of the last hour; empty where bursts are too small to matter. */

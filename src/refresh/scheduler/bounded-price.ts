@@ -3,7 +3,7 @@ import type { Budget, PricedStrategy } from '../strategy.ts'
 /** How far the price may be from what the strategy would start with. */
 const MOST_OFF = 1_000
 const NEAR_LOWEST = 10
-/** A price this much lower than at the last sweep makes sleepers late: they are looked at. */
+/** A price this much lower than at the last sweep makes sleepers late: they are examined. */
 const SWEEP_BELOW = 0.99
 
 /** The price of the moment, in proportion to what the strategy would start from with as many sources and as much budget. */
@@ -30,7 +30,7 @@ export class BoundedPrice {
     return this.price <= (NEAR_LOWEST * this.usual) / MOST_OFF
   }
 
-  /** Goes on with the price of before a restart, which was that of so many sources. */
+  /** Continues with the price from before a restart, which was that of so many sources. */
   resume(price: number, sources: number): void {
     this.price = price
     this.sweptAt = price

@@ -15,11 +15,11 @@ export interface DueTimesOptions<Memory> {
 
 /**
  * Patience with a silent source does not make it wait for longer than this: by then it costs next to nothing, and most of
- * the sources that were silent for weeks were asked once in days anyway, and found late when they woke up.
+ * the sources that were silent for weeks were refreshed once in days anyway, and found late when they woke up.
  */
 const MOST_PATIENT_MS = 8 * HOUR_MS
 
-/** When a source is due at a price: what the strategy wishes, within the limits of node and source. */
+/** When a source is due at a price: what the strategy wants, within the limits of node and source. */
 export class DueTimes<Memory> {
   private readonly limits: OwnLimits
   private readonly options: DueTimesOptions<Memory>
@@ -53,7 +53,7 @@ export class DueTimes<Memory> {
   plan(row: number, price: number): NextCheck {
     const { rows, strategy } = this.options
     const last = rows.lastRefreshAt(row)
-    if (last === null) return { at: rows.addedAt(row), reason: 'new: not looked at yet' }
+    if (last === null) return { at: rows.addedAt(row), reason: 'new: not refreshed yet' }
     const ownMs = this.ownIntervalMs(row)
     if (ownMs !== null) return { at: last + ownMs, reason: `every ${describeDuration(ownMs)} (its own interval)` }
     const targetAt = this.wishedAt(row, last, price)
@@ -72,11 +72,11 @@ export class DueTimes<Memory> {
   }
 
   /**
-   * A time that was kept before a restart, or the shortest interval from now where a clock that was ahead has left it:
-   * farther off than anything may be, or (`isMended`) of a source that was looked at in the future.
+   * A time that was stored before a restart, or the shortest interval from now where a clock that was ahead has left it:
+   * farther off than anything may be, or (`isCorrected`) of a source that was refreshed in the future.
    */
-  plausibleTime(row: number, at: InstantMs | null, now: InstantMs, isMended: boolean): InstantMs | null {
-    return this.limits.plausibleTime(this.options.rows.id(row), at, now, isMended)
+  plausibleTime(row: number, at: InstantMs | null, now: InstantMs, isCorrected: boolean): InstantMs | null {
+    return this.limits.plausibleTime(this.options.rows.id(row), at, now, isCorrected)
   }
 
   /** After a refresh: as planned, sooner in an alarm, later where the publisher asks for it and no window overflows. */
@@ -100,7 +100,7 @@ export class DueTimes<Memory> {
     }
   }
 
-  /** A source that publishes faster than its model knows is looked at before its window overflows. */
+  /** A source that publishes faster than its model knows is refreshed before its window overflows. */
   private alarmed(row: number, planned: NextCheck): NextCheck | null {
     const { rows } = this.options
     const surprise = rows.surprise(row)

@@ -1,7 +1,7 @@
 import { type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
 
 const SLOTS = HOUR_MS / SECOND_MS + 1
-/** So many seconds before it leaves the hour, what was spent is taken for gone where the least of an hour is asked for. */
+/** So many seconds before it leaves the hour, what was spent counts as gone where the least of an hour is needed. */
 const EARLY_SLOTS = 10
 
 /**
@@ -82,7 +82,7 @@ export class HourlyLimit {
 
   /**
    * As if spent at the end of its minute: a little late, so that nothing is spent twice. `setByMs`: by how much the clock
-   * was set since they were kept.
+   * was set since they were stored.
    */
   restore(
     minutes: readonly (readonly [minute: number, spent: number])[],

@@ -48,7 +48,7 @@ export class IdIndex {
     this.table[hole] = FREE
   }
 
-  /** Where the id stands, or the free place where it would. */
+  /** Where the id is, or the free place where it would be. */
   private indexOf(id: SourceId): number {
     const mask = this.table.length - 1
     let at = hashOf(id) & mask

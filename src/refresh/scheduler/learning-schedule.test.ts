@@ -79,7 +79,7 @@ function observed(id: number, previousAt: InstantMs | null, at: InstantMs): Obse
   }
 }
 
-/** Goes on with what is kept, as a node does that was killed; keeps it at the end unless that is a kill, too. */
+/** Continues with what is stored, as a killed node does; stores it at the end unless that is a kill, too. */
 function live(
   make: (typeof FORMS)[number][1],
   learning: LearningPlan,

@@ -3,7 +3,7 @@ import { type Lesson, type LessonInput, lessonOf } from '../learning/lesson.ts'
 import { type BudgetSplit, budgetAt, type LearningPlan, phaseAt } from '../learning/plan.ts'
 import type { SourceRows } from './source-rows.ts'
 
-/** Where learning stands, as it outlasts a restart. */
+/** The progress of learning, as it survives a restart. */
 export interface StoredLearningSchedule {
   readonly plan: LearningPlan
   readonly since: InstantMs
@@ -11,7 +11,7 @@ export interface StoredLearningSchedule {
   readonly turn: SourceId | null
 }
 
-/** Sources that are looked at for one whose turn it is; the others are left to the next call. */
+/** Sources that are examined for one whose turn it is; the others are left to the next call. */
 const LOOKS = 64
 
 /** A plan of learning as it is carried out: when it began, and whose turn it is. */
@@ -57,7 +57,7 @@ export class LearningSchedule {
   }
 
   /**
-   * For learning all have their turn, whatever is believed of them; −1: none now. One whose time is decided is passed over:
+   * For learning all have their turn, whatever is believed of them; −1: none now. One whose time is decided is skipped:
    * where only learning requests teach, its next refresh will be one.
    */
   next(rows: SourceRows<never>, mayTake: (row: number) => boolean, isTimed: (row: number) => boolean): number {

@@ -15,7 +15,7 @@ import type {
 
 /** What a running node asks of a scheduler, whether its strategy has a price (scheduler.ts) or goes in cycles (cycles/). */
 export interface LiveScheduler {
-  // What it is told.
+  // What it gets.
   upsert(source: SchedulerSource, now?: InstantMs): void
   remove(id: SourceId): void
   has(id: SourceId): boolean
@@ -32,7 +32,7 @@ export interface LiveScheduler {
   finish(id: SourceId, fixedAt: InstantMs | null, retired?: boolean): void
   retry(id: SourceId, now: InstantMs): void
   reserve(id: SourceId, now: InstantMs, latest: InstantMs): InstantMs | null
-  // What outlasts a restart.
+  // What survives a restart.
   resume(stored: StoredSchedule, now: InstantMs, setByMs?: DurationMs): void
   resumeLearning(stored: StoredLearningSchedule | undefined, setByMs?: DurationMs): void
   snapshot(now: InstantMs): StoredSchedule

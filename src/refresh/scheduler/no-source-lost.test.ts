@@ -177,7 +177,7 @@ describe.each([
   ['with a price', priced],
   ['in cycles', inCycles],
 ])('a scheduler %s', (_name, create) => {
-  it('loses no source, whatever changes while refreshes wait, run, fail or are given back', () => {
+  it('loses no source, whatever changes while refreshes wait, run, fail or are returned', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 50 }), (events) => {
         const crawl = new Crawl(create())
@@ -201,7 +201,7 @@ describe('a source that was requested by hand and whose host is busy', () => {
     ['its model catches up', (scheduler) => void scheduler.catchUp(1, [])],
   ]
 
-  it.each(changes)('is asked again when its turn comes, though meanwhile %s', (_name, change) => {
+  it.each(changes)('is refreshed again when its turn comes, though meanwhile %s', (_name, change) => {
     const scheduler = priced()
     scheduler.upsert(sourceOf(1), START)
     scheduler.requestRefresh(1)

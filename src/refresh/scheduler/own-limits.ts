@@ -1,7 +1,7 @@
 import { type DurationMs, type InstantMs, type SourceId, WEEK_MS } from '../../model/index.ts'
 import type { OwnIntervals, SchedulerSource } from './types.ts'
 
-/** So far ahead a time may lie that a site or a failure asked for (Retry-After is followed up to a week). */
+/** So far ahead a time may lie that a site or a failure requires (Retry-After is followed up to a week). */
 const LONGEST_REST_MS = WEEK_MS
 
 /** The shortest and the longest interval of each source, and its own where it has one: the user's, else the node's. */
@@ -38,10 +38,10 @@ export class OwnLimits {
   }
 
   /** See `DueTimes.believed`. */
-  plausibleTime(id: SourceId, at: InstantMs | null, now: InstantMs, isMended: boolean): InstantMs | null {
+  plausibleTime(id: SourceId, at: InstantMs | null, now: InstantMs, isCorrected: boolean): InstantMs | null {
     if (at === null) return null
     const longestMs = Math.max(this.maxIntervalMs(id), this.intervalMs(id) ?? 0, LONGEST_REST_MS)
-    return isMended || at > now + longestMs ? Math.min(at, now + this.minIntervalMs(id)) : at
+    return isCorrected || at > now + longestMs ? Math.min(at, now + this.minIntervalMs(id)) : at
   }
 
   private of(id: SourceId): OwnIntervals | undefined {

@@ -14,7 +14,7 @@ export interface StoredPayer {
   readonly spentPerHour: number
 }
 
-/** How a payer stands, for people. */
+/** The state of a payer, for people. */
 export interface PayerShare extends StoredPayer {
   readonly price: number
   /** Due sources that wait, in parts. */

@@ -12,7 +12,7 @@ export interface PricePeriodsDeps<Memory> {
   readonly spending: Spending
 }
 
-/** Ends the periods after which the prices of the payers move, and tells each price what its period has shown. */
+/** Ends the periods after which the prices of the payers move, and gives each price what its period has shown. */
 export class PricePeriods<Memory> {
   /** Of several payers: when the first of their periods ends, and from which prices that is known. */
   private firstEndsAt: InstantMs = Number.NEGATIVE_INFINITY
@@ -29,7 +29,7 @@ export class PricePeriods<Memory> {
     this.firstEndsAt += byMs
   }
 
-  /** Whatever the periods have shown so far: they begin anew. */
+  /** Whatever the periods have shown so far: they start over. */
   beginAll(now: InstantMs): void {
     for (const payer of this.deps.payers.list) this.begin(payer, now)
   }

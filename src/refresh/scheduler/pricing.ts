@@ -10,7 +10,7 @@ export interface SpendingPeriod {
   readonly saved: number
   /** What may be spent; absent: the budget. */
   readonly perMs?: number
-  /** Some are new: while they are looked at, an empty queue says nothing about the price. */
+  /** Some are new: while they are refreshed, an empty queue says nothing about the price. */
   readonly exploring: boolean
   readonly sources: number
 }

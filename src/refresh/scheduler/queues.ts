@@ -2,11 +2,11 @@ import type { InstantMs } from '../../model/index.ts'
 import { RowHeap } from './row-heap.ts'
 import type { SourceRows } from './source-rows.ts'
 
-/** Where a source stands, as rows: each row is in one of the queues or in none (running, resting, asked for). */
+/** Where a source is, as rows: each row is in one of the queues or in none (running, resting, requested). */
 export class Queues {
   /** By due time. */
   readonly waiting: RowHeap
-  /** Never looked at, in the order of adding. */
+  /** Never refreshed, in the order of adding. */
   readonly fresh: RowHeap
   /** Windows believed full: by what would be lost per cost, then longest without refresh (thesis Algorithm 4.1). */
   readonly full: RowHeap

@@ -9,18 +9,18 @@ import { MANUAL, PAUSED, REQUESTED, RETIRED, RUNNING, type SourceRows } from './
 import type { Spending } from './spending.ts'
 import type { Cause } from './types.ts'
 
-/** Due times that are worked out anew in one call while the price has fallen; more are left to the next. */
+/** Due times that are computed again in one call while the price has fallen; more are left to the next. */
 const SWEEP = 10_000
 /** The same for timetables, where each takes ten microseconds; and no more than take a hundredth of a processor. */
 const SWEEP_TIMETABLES = 500
 const SWEPT_PER_MS = 0.8
 const MOST_SAVED = 10_000
 /**
- * A timetable is kept while the price has not moved by more than this: a little price moves a refresh to another peak, and
+ * A timetable stays while the price has not moved by more than this: a little price moves a refresh to another peak, and
  * following every breath of the price would leave none where it was best.
  */
 const STEADY_WITHIN = 1.05
-/** In a sweep also those are looked at whose price fell by half of that. */
+/** In a sweep also those are examined whose price fell by half of that. */
 const RECHECKED_BELOW = Math.sqrt(STEADY_WITHIN)
 /** Sources among which one is chosen for budget that would be lost. */
 const SPARE_LOOKS = 64
@@ -40,8 +40,8 @@ export interface ReadyQueueDeps<Memory> {
 }
 
 /**
- * Who comes next. Asked for by hand first; then new ones, within their share; then full windows; then those whose time is
- * fixed; then what is worth its price, first due first. Due times are worked out at the price of the moment: a price that
+ * Who comes next. Requested by hand first; then new ones, within their share; then full windows; then those whose time is
+ * fixed; then what is worth its price, first due first. Due times are computed at the price of the moment: a price that
  * rose is noticed when a source comes up, one that fell makes a sweep over all of them.
  *
  * With several payers a due source whose payers have used their share is *parked* when it comes up, and let go again, one at
@@ -81,7 +81,7 @@ export class ReadyQueue<Memory> {
     if (this.counted !== null) this.keepAccounts()
   }
 
-  /** Out of whatever it stands in. */
+  /** Out of the queue that it is in. */
   takeOut(row: number): void {
     this.queues.takeOut(row)
     if (this.counted === null) return
@@ -344,7 +344,7 @@ export class ReadyQueue<Memory> {
     return timetable && payers.priceOf(row) <= STEADY_WITHIN * rows.plannedPrice(row)
   }
 
-  /** Whether the price of some payer fell so far that its sleepers have to be looked at. */
+  /** Whether the price of some payer fell so far that its sleepers have to be examined. */
   private hasFallen(): boolean {
     const { payers, timetable } = this.deps
     const below = timetable ? 1 / STEADY_WITHIN : undefined

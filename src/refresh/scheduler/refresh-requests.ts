@@ -11,11 +11,11 @@ export interface RefreshRequestsDeps<Memory> {
   readonly readyQueue: ReadyQueue<Memory>
 }
 
-/** What people request by hand: paid for when it is requested, by whoever does; beyond a share it waits for one. */
+/** What people request by hand: the requester pays for it at once; beyond a share it waits for one. */
 export class RefreshRequests<Memory> {
   constructor(private readonly deps: RefreshRequestsDeps<Memory>) {}
 
-  /** `by`: who pays for it; null: whoever pays for the source. */
+  /** `by`: who pays for it; null: the payers of the source. */
   add(id: SourceId, by: PayerId | null, now: InstantMs): void {
     const { rows, payers, readyQueue } = this.deps
     const row = rows.rowOf(id)

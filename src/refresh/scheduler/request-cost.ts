@@ -6,7 +6,7 @@ const BYTES_PER_UNIT = 20_000
 const MS_PER_UNIT = 500
 const LEAST_COST = 0.1
 const MOST_COST = 100
-/** How much one answer tells about the next. */
+/** How much one answer says about the next. */
 const COST_ALPHA = 0.2
 
 /** What the next request to a source will cost, from what this one took. */

@@ -51,7 +51,7 @@ export abstract class SchedulerBase<Memory> {
     return this.rows.rowOf(id) >= 0
   }
 
-  /** When a source was last looked at, by the clock as it is now; null: never. */
+  /** When a source was last refreshed, by the clock as it is now; null: never. */
   lastRefreshAt(id: SourceId): InstantMs | null {
     const row = this.rows.rowOf(id)
     return row < 0 ? null : this.rows.lastRefreshAt(row)
@@ -62,7 +62,7 @@ export abstract class SchedulerBase<Memory> {
     return this.rows.beliefs(most)
   }
 
-  /** What these are believed to do, of those that were looked at. */
+  /** What these are believed to do, of those that were refreshed. */
   beliefsOf(ids: Iterable<SourceId>): CycleSource<Memory>[] {
     return this.rows.beliefsOf(ids)
   }
@@ -72,7 +72,7 @@ export abstract class SchedulerBase<Memory> {
     return this.learning.form
   }
 
-  /** Of what `resume` takes over, where learning stands. */
+  /** Of what `resume` takes over, the progress of learning. */
   resumeLearning(stored: StoredLearningSchedule | undefined, setByMs: DurationMs = 0): void {
     this.learningSchedule.resume(stored, setByMs)
   }
@@ -162,13 +162,13 @@ export abstract class SchedulerBase<Memory> {
   }
 }
 
-/** What was stored by a clock that was ahead: nothing was looked at later than now. */
+/** What was stored by a clock that was ahead: nothing was refreshed later than now. */
 export function correctFacts(
   facts: SourceFacts,
   now: InstantMs,
-): { readonly facts: SourceFacts; readonly isMended: boolean } {
-  const isMended = (facts.lastRefreshAt ?? now) > now
-  return { facts: isMended ? { ...facts, lastRefreshAt: now } : facts, isMended }
+): { readonly facts: SourceFacts; readonly isCorrected: boolean } {
+  const isCorrected = (facts.lastRefreshAt ?? now) > now
+  return { facts: isCorrected ? { ...facts, lastRefreshAt: now } : facts, isCorrected }
 }
 
 function later(a: InstantMs | null, b: InstantMs | null): InstantMs | null {

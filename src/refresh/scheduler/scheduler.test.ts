@@ -157,7 +157,7 @@ describe('the scheduler under a budget', () => {
     }
   })
 
-  it('looks at new sources first, and gives them at most their share while others wait', () => {
+  it('refreshes new sources first, and gives them at most their share while others wait', () => {
     const subject = scheduler(perMinute(10), ids(40))
     expect(new Set(run(subject, START, START + 8 * MINUTE_MS).map((r) => r.id)).size).toBe(40)
     run(subject, START + 8 * MINUTE_MS, START + 8 * HOUR_MS)
@@ -177,7 +177,7 @@ describe('the scheduler under a budget', () => {
     expect(refreshes.length).toBeGreaterThan(0.93 * 2 * 60 * 24)
   })
 
-  it('puts an asked-for source first, counts it, and earns it back', () => {
+  it('puts a source that was requested by hand first, counts it, and earns it back', () => {
     const subject = scheduler(perMinute(1), ids(30))
     run(subject, START, START + HOUR_MS)
     for (const id of [7, 8, 9]) subject.requestRefresh(id)
@@ -187,7 +187,7 @@ describe('the scheduler under a budget', () => {
     expect(after.length).toBeLessThanOrEqual(12)
   })
 
-  it('does not touch paused and retired sources unless asked', () => {
+  it('does not touch paused and retired sources unless requested', () => {
     const subject = scheduler(perMinute(60), [source(1, { paused: true }), source(2, { retired: true }), source(3)])
     expect(new Set(run(subject, START, START + HOUR_MS).map((r) => r.id))).toEqual(new Set([3]))
     subject.requestRefresh(1)
@@ -212,7 +212,7 @@ describe('the scheduler under a budget', () => {
     expect(subject.take(START + 3 * HOUR_MS)).toMatchObject({ kind: 'refresh', id: 1 })
   })
 
-  it('gives back what a postponed source would have cost', () => {
+  it('returns what a postponed source would have cost', () => {
     const subject = scheduler(perMinute(1), ids(2))
     const first = subject.take(START)
     expect(first).toMatchObject({ kind: 'refresh', id: 1 })

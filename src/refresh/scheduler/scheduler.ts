@@ -41,10 +41,10 @@ const WAITS_FOR_SHARE = 'waits: its payers have used their share'
  * Event-driven scheduling over any priced strategy. Pure: time and randomness come in as arguments, so live node and
  * lab run the same code.
  *
- * A source is *fresh* until it was looked at once, *waiting* by due time, then *due* (full or worth its price) until the
+ * A source is *fresh* until it was refreshed once, *waiting* by due time, then *due* (full or worth its price) until the
  * budget can pay, *running* once taken, or *resting* (paused, retired). `take` hands out the next one; the caller
  * refreshes it, asks `plan` for the next check and says `finish`; or gives it back with `postpone` when its host is busy,
- * which costs nothing. Sources asked for by hand go first and may overdraw the budget; then new ones, within their share;
+ * which costs nothing. Sources requested by hand go first and may overdraw the budget; then new ones, within their share;
  * then full windows; then those whose time is fixed; then what is worth its price, first due first; at last, with budget
  * that would be lost, one whose time comes soon.
  *
@@ -88,7 +88,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     return this.payers.price
   }
 
-  /** How each payer stands; one where all is paid by one. */
+  /** The state of each payer; one where all is paid by one. */
   shares(now: InstantMs): readonly PayerShare[] {
     return this.payers.shares(now)
   }
@@ -125,7 +125,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   }
 
   /**
-   * The clock was set by so much, and whatever is asked from now on is asked by the new time. What was spent is as long ago
+   * The clock was set by so much, and all calls from now on use the new time. What was spent is as long ago
    * as it was, so a clock earns nothing. So is every refresh, unless the machine slept.
    */
   shift(byMs: DurationMs): void {
@@ -140,7 +140,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
 
   /**
    * Another budget from now on, with the price that is believed to spend it where one is known. What was saved stays, as far
-   * as there is room for it, and so does what is owed: whoever changes the budget every hour loses nothing by that.
+   * as there is room for it, and so does what is owed: changing the budget every hour loses nothing.
    */
   setBudget(budget: Budget, now: InstantMs, price: number | null = null): void {
     this.spending.setRate(budget, this.split, now)
@@ -153,11 +153,11 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   }
 
   /**
-   * Adds a source or takes over its changed settings; what was learnt stays. `now`: times that were kept by a clock that was
-   * ahead of it are mended; without it they are believed.
+   * Adds a source or takes over its changed settings; what was learnt stays. `now`: times that were stored by a clock
+   * that was ahead of it are corrected; without it they are used as they are.
    */
   upsert(source: SchedulerSource, now: InstantMs = NEVER): void {
-    const { facts, isMended } = correctFacts(source.facts, now)
+    const { facts, isCorrected } = correctFacts(source.facts, now)
     const known = this.rows.rowOf(facts.id)
     if (known >= 0) this.readyQueue.takeOut(known)
     const row = this.takeOver(source, facts)
@@ -166,8 +166,8 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.times.setOwn(facts.id, source)
     this.rows.mark(row, PAUSED, source.paused)
     this.rows.mark(row, RETIRED, source.retired)
-    this.rows.setFixedAt(row, this.times.plausibleTime(row, source.dueAt, now, isMended))
-    this.readyQueue.enqueue(row, this.times.plausibleTime(row, source.plannedAt ?? null, now, isMended))
+    this.rows.setFixedAt(row, this.times.plausibleTime(row, source.dueAt, now, isCorrected))
+    this.readyQueue.enqueue(row, this.times.plausibleTime(row, source.plannedAt ?? null, now, isCorrected))
   }
 
   /** Forgets a source and all that was learnt of it. */
@@ -202,7 +202,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
 
   /**
    * Refresh as soon as its host allows, ahead of everything that is merely due. `by`: who asks, and pays for it; one who has
-   * asked for more than its share waits for it, and the source keeps its place meanwhile.
+   * requested more than its share waits for it, and the source keeps its place meanwhile.
    */
   requestRefresh(id: SourceId, by: PayerId | null = null): void {
     this.requests.add(id, by, this.now)
@@ -330,7 +330,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     return isDone
   }
 
-  /** What must outlast a restart beside the memories. */
+  /** What must survive a restart beside the memories. */
   snapshot(now: InstantMs): StoredSchedule {
     return {
       v: 1,
@@ -374,7 +374,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     return { kind: 'refresh', id: rows.id(row), manual, why }
   }
 
-  /** What was asked for by hand was paid for when it was, by whoever asked. */
+  /** What was requested by hand is already paid for, by the requester. */
   private charge(row: number, cost: number, now: InstantMs): void {
     if (!this.payers.isShared || !this.rows.has(row, MANUAL)) this.payers.charge(row, cost, now)
   }
@@ -393,7 +393,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     return this.payers.isShared ? this.payers.usualCredit(this.payers.keenest(row), now) : now
   }
 
-  /** The refresh of another source speaks of this one: it is checked now, if the strategy finds that worth it. */
+  /** The refresh of another source is a signal for this one: it is checked now, if the strategy finds that worth it. */
   private signal(id: SourceId, now: InstantMs, signals: Signals<Memory>): void {
     const { rows, times } = this
     const row = rows.rowOf(id)

@@ -81,7 +81,8 @@ export class SourceLearning<Memory> {
     if (lesson === 'now') this.teach(row, observation)
     if (expected === undefined) return null
     const surprise = nextSurprise(rows.surprise(row), { observation, expected, windowSize: rows.windowSize(row) })
-    // Who follows a faster pace by itself would count it twice (docs/decisions/0024); patience with silence it needs.
+    // A strategy that follows a faster pace by itself would count it twice (docs/decisions/0024); patience with silence
+    // it needs.
     const follows = strategy.followsChange && lesson === 'now'
     rows.setSurprise(row, follows ? Math.min(0, surprise) : surprise)
     return expected
@@ -115,7 +116,7 @@ export class SourceLearning<Memory> {
     return { form: this.form, bytes: this.rows.bytesOf(row), windowSize, cost, learntAt }
   }
 
-  /** Sources that learnt something since they were last asked for; at most so many. */
+  /** Sources that learnt something since the last call; at most so many. */
   takeChanged(most: number): readonly SourceId[] {
     const ids = this.changed.splice(0, most)
     for (const id of ids) {

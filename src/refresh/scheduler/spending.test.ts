@@ -18,7 +18,7 @@ const step = fc.record({
 })
 
 describe('the bucket', () => {
-  it('pays no more than the budget and one burst over any span, however it is looked at', () => {
+  it('pays no more than the budget and one burst over any span, whichever span is measured', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), fc.integer({ min: 1, max: 20 }), (steps, burst) => {
         const budget = { requests: 60, perMs: MINUTE_MS }
@@ -36,7 +36,7 @@ describe('the bucket', () => {
           let sum = 0
           for (const each of paid) if (each.at >= from.at) sum += each.cost
           const last = paid.at(-1)!.at
-          // What is dearer than a burst is paid from a full bucket.
+          // What is more expensive than a burst is paid from a full bucket.
           expect(sum).toBeLessThanOrEqual(burst + (last - from.at) / SECOND_MS + 3)
         }
       }),

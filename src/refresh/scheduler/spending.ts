@@ -38,7 +38,7 @@ export class Spending {
     this.follow(split, now)
   }
 
-  /** A period of learning begins or ends: each share begins anew, and what was saved for the one is not for the other. */
+  /** A period of learning begins or ends: each share starts over, and what was saved for the one is not for the other. */
   beginPhase(split: BudgetSplit, now: InstantMs): void {
     const { budget } = this.allowance
     this.allowance.dropSaved(now)

@@ -45,7 +45,7 @@ export class TokenBucket {
     this.fullAt -= cost * this.unitMs
   }
 
-  /** When the balance will have reached `cost` (at most a full bucket, or nothing dear could ever be bought). */
+  /** When the balance will have reached `cost` (at most a full bucket, or nothing expensive could ever be bought). */
   affordableAt(cost: number, now: InstantMs): InstantMs {
     return Math.max(now, Math.ceil(this.fullAt - Math.max(0, this.burst - cost) * this.unitMs))
   }

@@ -15,7 +15,7 @@ export interface OwnIntervals {
   readonly maxIntervalMs: DurationMs | null
 }
 
-/** What the scheduler is told of a source by its owner. */
+/** What the owner of the scheduler gives it for a source. */
 export interface SchedulerSource extends Partial<OwnIntervals> {
   readonly facts: SourceFacts
   /** A time that the price must not move (after a failure, by a hint); null: none. */
@@ -30,7 +30,7 @@ export interface SchedulerSource extends Partial<OwnIntervals> {
   readonly memory?: StoredMemory | null
   /** More was seen than it knows: nothing else teaches it before `catchUp` or `relearn` bring that, in its order. */
   readonly isBehind?: boolean
-  /** It was learnt anew elsewhere: it replaces what is known. */
+  /** It was learnt again elsewhere: it replaces what is known. */
   readonly relearnt?: boolean
   /** Who pays for it; absent: as before, or one for all such sources. */
   readonly payers?: readonly PayerId[]
@@ -50,7 +50,7 @@ export interface MemorySnapshot extends StoredMemory {
   readonly learntAt: InstantMs
 }
 
-/** An observation with why it was made, as the store keeps both; null: nobody knows. */
+/** An observation with why it was made, as the store keeps both; null: unknown. */
 export type PastObservation = Observation & { readonly cause: Cause | null }
 
 /** When a source is refreshed next, and why, in words. */
@@ -116,7 +116,7 @@ export interface Funding {
   readonly newPricing: NewPricing
 }
 
-/** What must outlast a restart beside the memories. */
+/** What must survive a restart beside the memories. */
 export interface StoredSchedule extends StoredAllowance {
   readonly v: 1
   readonly strategy: string
@@ -126,13 +126,13 @@ export interface StoredSchedule extends StoredAllowance {
   readonly at: InstantMs
   /** Where there are several; absent: there were none, or one. */
   readonly payers?: readonly StoredPayer[]
-  /** Absent: it was kept by a node that knew one way of learning only. */
+  /** Absent: it was stored by a node that knew one way of learning only. */
   readonly learning?: StoredLearningSchedule
   /** Of a strategy that goes in cycles; absent: it did not. */
   readonly cycle?: StoredCycle
 }
 
-/** Where a strategy that goes in cycles stands. */
+/** The progress of a strategy that goes in cycles. */
 export interface StoredCycle {
   /** The strategy's own, τ among it. */
   readonly state: unknown

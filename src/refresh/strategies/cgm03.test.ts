@@ -52,7 +52,7 @@ describe('Cho & Garcia-Molina', () => {
     )
   })
 
-  it('freshness gives up a source that changes too fast; age asks oftener for it', () => {
+  it('freshness gives up a source that changes too fast; age refreshes it more often', () => {
     expect(intervalHours(cgm03Freshness, 0.2, 2)).toBeLessThan(24)
     expect(intervalHours(cgm03Freshness, 2, 2)).toBe(Number.POSITIVE_INFINITY)
     expect(intervalHours(cgm03Age, 2, 2)).toBeLessThan(intervalHours(cgm03Age, 0.2, 2))

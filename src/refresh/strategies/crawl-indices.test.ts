@@ -24,7 +24,7 @@ describe('indices of crawling papers', () => {
     expect(harmonicIndex(1e-6, 2)).toBeCloseTo(2e-6, 11)
   })
 
-  it('LambdaCrawl asks faster sources more often and gives up none', () => {
+  it('LambdaCrawl refreshes faster sources more often and gives up none', () => {
     const intervals = [0.01, 0.1, 1, 10, 100].map((rate) => intervalHours(lambdacrawl, rate, 2))
     expect(intervals).toEqual(intervals.toSorted((a, b) => b - a))
     expect(intervals.every(Number.isFinite)).toBe(true)

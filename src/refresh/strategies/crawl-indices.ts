@@ -30,7 +30,7 @@ export function lambdacrawl<State>(estimator: IntensityEstimator<State>): Priced
 
 /**
  * Azar, Horvitz, Lubetzky, Peres & Shahaf 2018: binary freshness as a threshold on one index per page,
- * P(Pois(λa) ≥ 2)/λ; pages that change faster than the price allows are never asked.
+ * P(Pois(λa) ≥ 2)/λ; pages that change faster than the price allows are never refreshed.
  */
 export function azar<State>(estimator: IntensityEstimator<State>): PricedStrategy<State> {
   return indexStrategy(estimator, 'azar', FRESHNESS, 'then its page is stale with enough certainty')

@@ -29,7 +29,7 @@ export function medianGapMs(times: ItemTimes): DurationMs | null {
   return count % 2 === 1 ? gaps[middle]! : (gaps[middle - 1]! + gaps[middle]!) / 2
 }
 
-/** Most windows have fewer gaps. Kept between calls: a refresh with news asks once, and to make it anew costs more. */
+/** Most windows have fewer gaps. Reused between calls: a refresh with news needs it once, and to make a new one costs more. */
 const FEW = new Float64Array(64)
 
 function sortedGaps(times: ItemTimes): Float64Array {

@@ -40,7 +40,7 @@ function estimatorModel<State>(estimator: IntensityEstimator<State>): LearntMode
   }
 }
 
-/** The same, not packed: cycles must choose exactly what they would with the numbers as they were worked out. */
+/** The same, not packed: cycles must choose exactly what they would with the numbers as they were computed. */
 export function exactModel<State>(estimator: IntensityEstimator<State>): LearntModel<State> {
   const { packing: _packing, ...model } = estimatorModel(estimator)
   const { stateForm } = estimator

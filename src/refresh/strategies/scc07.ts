@@ -107,7 +107,7 @@ function planner(): PlanOf {
   return lastShape(planOf)
 }
 
-/** Most often one source asks again and its shape is the same value: then the shape need not be looked at. */
+/** Most often one source asks again and its shape is the same value: then the shape need not be compared. */
 function lastShape(ask: PlanOf): PlanOf {
   let shape: Intensity['shape']
   const plans = new Map<number, Plan>()
@@ -126,7 +126,7 @@ function lastShape(ask: PlanOf): PlanOf {
 
 const MOST_PLANS = 100_000
 
-/** Two 21-bit halves of the shares of the slots, each to a ten-thousandth: equal for shapes that nobody can tell apart. */
+/** Two 21-bit halves of the shares of the slots, each to a ten-thousandth: equal for shapes that cannot be distinguished. */
 function shapeHash(intensity: Intensity): number {
   const rates = intensity.ratesPerHour
   let total = 0

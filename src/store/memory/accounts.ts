@@ -89,9 +89,9 @@ export function accountVerbs(world: MemoryTables, forgetUser: (id: UserId) => vo
       const sorted = own.sort((a, b) => a.createdAt - b.createdAt || (a.hash < b.hash ? -1 : 1))
       return sorted.map(({ hash, createdAt, endsAt, origin }) => ({ hash, createdAt, endsAt, origin }))
     },
-    async closeOtherSessions(userId, keptHash) {
+    async closeOtherSessions(userId, exceptHash) {
       for (const [hash, session] of sessions) {
-        if (session.userId === userId && hash !== keptHash) sessions.delete(hash)
+        if (session.userId === userId && hash !== exceptHash) sessions.delete(hash)
       }
     },
 
@@ -118,8 +118,8 @@ export function accountVerbs(world: MemoryTables, forgetUser: (id: UserId) => vo
     },
     removeApiToken: async (userId, id) => tokens.get(id)?.userId === userId && tokens.delete(id),
 
-    async removeOtherApiTokens(userId, keptHash) {
-      const others = [...tokens.values()].filter((token) => token.userId === userId && token.hash !== keptHash)
+    async removeOtherApiTokens(userId, exceptHash) {
+      const others = [...tokens.values()].filter((token) => token.userId === userId && token.hash !== exceptHash)
       for (const { id } of others) tokens.delete(id)
       return others.length
     },

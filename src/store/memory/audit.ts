@@ -1,6 +1,6 @@
 import type { AuditEntry, InstantMs, NewAuditEntry } from '../../model/index.ts'
 import { type AuditStore, MOST_AUDIT_ENTRIES, shortSubject } from '../audit.ts'
-import { auditKeptSince, believedUpTo, isCountedWith, isFailedAttempt } from '../rules/audit.ts'
+import { auditRetentionStart, believedUpTo, isCountedWith, isFailedAttempt } from '../rules/audit.ts'
 import type { MemoryTables } from './tables.ts'
 
 export function auditVerbs({ step }: Pick<MemoryTables, 'step'>): AuditStore {
@@ -23,7 +23,7 @@ export function auditVerbs({ step }: Pick<MemoryTables, 'step'>): AuditStore {
   const dropOld = (now: InstantMs) => {
     const times = [...groups.values()].flatMap((group) => group.map(({ at }) => at))
     const believed = times.filter((at) => at <= believedUpTo(now))
-    const since = auditKeptSince(believed.length === 0 ? null : believed.reduce((a, b) => Math.max(a, b)))
+    const since = auditRetentionStart(believed.length === 0 ? null : believed.reduce((a, b) => Math.max(a, b)))
     if (times.every((at) => at >= since)) return
     for (const [name, group] of groups) {
       const recent = group.filter(({ at }) => at >= since)

@@ -125,7 +125,7 @@ function entriesLeft(world: MemoryTables, after: Cursor): EntriesLeft {
   return { oldest, last: world.lastCursor, itemsUpTo: itemsBefore(world, after) }
 }
 
-/** As long as it lacks something, it stands before that. */
+/** As long as it lacks something, its place is before that. */
 function itemSeqAt(world: MemoryTables, reader: StoredReader, cursor: Cursor): ItemSeq | null {
   if (reader.itemSeq === null) return null
   const left = entriesLeft(world, cursor)

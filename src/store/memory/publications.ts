@@ -21,7 +21,7 @@ import {
 import { labelsBeyondLimit } from '../text-limit.ts'
 import type { MemoryTables, Queries } from './tables.ts'
 
-/** `upTo`: what was asked about, with the record. */
+/** `upTo`: the last item that queries were evaluated on, with the record. */
 export function publish(world: MemoryTables, record: PublishRecord, upTo: ItemSeq): PublishResult {
   const published = publishedOf([], addAll(world, record.publications, record.at))
   countSelectivities(world, record, upTo)

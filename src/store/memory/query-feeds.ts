@@ -43,9 +43,9 @@ export function queryFeedVerbs(world: MemoryTables, acknowledge: (cursor: Cursor
 
     async publish(record) {
       acknowledge(record.cursor)
-      return publish(world, record, askedSoFar(world))
+      return publish(world, record, evaluatedUpTo(world))
     },
-    publishCatchUp: async (record) => catchUp(world, record, askedSoFar(world)),
+    publishCatchUp: async (record) => catchUp(world, record, evaluatedUpTo(world)),
     publications: async (feedId, { limit, before = Number.POSITIVE_INFINITY }) =>
       entriesWithinLimit(
         page(
@@ -97,7 +97,7 @@ export function queryFeedVerbs(world: MemoryTables, acknowledge: (cursor: Cursor
         limit,
       ).map(({ seq, sourceId, firstSeenAt, sortAt, title }) => ({ seq, sourceId, firstSeenAt, sortAt, title })),
     lastItemSeq: async () => world.lastSeq,
-    processedUpTo: async () => askedSoFar(world),
+    processedUpTo: async () => evaluatedUpTo(world),
     arrivedSeqs: async (scope, { upTo, limit }) => lastOf(seqsIn(world, scope), { after: 0, upTo, limit }),
     publishedSeqs: async (feedId, page) =>
       lastOf(
@@ -227,7 +227,7 @@ function clearFeed(world: MemoryTables, feed: QueryFeed, without: readonly strin
 function begin(world: MemoryTables, feed: QueryFeed, from: Exclude<CatchUpStart, 'no'>): QueryFeed {
   const { begins, asksAfter, matchShares: kept } = world.queries
   const before = { version: feed.version, beganAfter: begins.get(feed.id) ?? null }
-  const { beganAfter, ...place } = beginCatchUp(before, from, askedSoFar(world))
+  const { beganAfter, ...place } = beginCatchUp(before, from, evaluatedUpTo(world))
   begins.set(feed.id, beganAfter)
   // It asks something new: what was counted is of what it asked before.
   asksAfter.set(feed.id, place.catchUpAfter)
@@ -235,7 +235,7 @@ function begin(world: MemoryTables, feed: QueryFeed, from: Exclude<CatchUpStart,
   return { ...feed, ...place }
 }
 
-function askedSoFar(world: MemoryTables): ItemSeq {
+function evaluatedUpTo(world: MemoryTables): ItemSeq {
   const reader = world.readers.get(QUERY_READER)
   return reader === undefined ? world.lastSeq : (reader.itemSeq ?? itemsBefore(world, reader.cursor))
 }

@@ -58,7 +58,7 @@ export interface MemoryTables {
   readonly idByUrl: Map<string, SourceId>
   readonly items: Map<ItemSeq, Item>
   readonly removedSources: { readonly id: SourceId; readonly revision: number; readonly removedAt: InstantMs }[]
-  /** By source and who asks, 0: whoever runs the node. */
+  /** By source and requester, 0: the operator. */
   readonly requests: Map<string, { readonly sourceId: SourceId; readonly by: UserId; readonly at: InstantMs }>
   readonly adders: Map<SourceId, UserId>
   readonly states: Map<StateName, string>

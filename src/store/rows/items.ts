@@ -80,7 +80,7 @@ export const SEARCHABLE_COLUMNS = 'title, content, summary, rest'
 
 export type SearchableRow = Pick<ItemRow, 'title' | 'content' | 'summary' | 'rest'>
 
-/** Authors and categories are read only where somebody asks for them: most phrases stand in the texts. */
+/** Authors and categories are read only where somebody asks for them: most phrases are in the texts. */
 export function searchableOf({ title, content, summary, rest }: SearchableRow): SearchableItem {
   let known: Rest | null = null
   const others = () => (known ??= rest === null ? NO_REST : { ...NO_REST, ...(JSON.parse(rest) as Partial<Rest>) })
@@ -98,7 +98,7 @@ export function searchableOf({ title, content, summary, rest }: SearchableRow): 
 }
 
 export function authorsOf(rest: string | null): Item['authors'] {
-  // Most of what is there are categories and enclosures, which need no parsing to be passed over.
+  // Most of what is there are categories and enclosures, which need no parsing to be skipped.
   if (rest === null || !rest.includes('"authors":')) return NO_REST.authors
   return (JSON.parse(rest) as Partial<Rest>).authors ?? NO_REST.authors
 }

@@ -17,7 +17,7 @@ type Quadruple = [key: string, contentHash: string, alias: string | null, publis
 
 /**
  * 52 bytes an entry: first key, content hash and alias (zeros: none) of all entries, then their dates as doubles (NaN:
- * none). A window with an entry of another form is kept as JSON.
+ * none). A window with an entry of another form is stored as JSON.
  */
 export function packWindow(window: readonly WindowEntry[]): Buffer | string {
   const packed = Buffer.allocUnsafe(HEAD_BYTES + window.length * ENTRY_BYTES)

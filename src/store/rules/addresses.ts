@@ -23,7 +23,7 @@ export function formerAfterMove(formerUrls: readonly string[], from: string, to:
   return [...new Set([...formerWithout(formerUrls, to), from])].sort()
 }
 
-/** Who has an address now is meant by it, not who had it before. */
+/** An address means the source that has it now, not one that had it before. */
 export function formerWithout(formerUrls: readonly string[], taken: string): string[] {
   return formerUrls.filter((url) => url !== taken)
 }

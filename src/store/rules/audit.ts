@@ -1,7 +1,7 @@
 import type { AuditEntry, InstantMs, NewAuditEntry } from '../../model/index.ts'
 import { BELIEVED_AFTER_MS, KEEP_AUDIT_MS, minuteOf } from '../audit.ts'
 
-/** Failed attempts stand apart: strangers push out nothing else. */
+/** Failed attempts are counted apart: strangers push out nothing else. */
 export function isFailedAttempt({ action }: Pick<NewAuditEntry, 'action'>): boolean {
   return action === 'log-in-failed'
 }
@@ -23,6 +23,6 @@ export function believedUpTo(now: InstantMs): InstantMs {
 }
 
 /** `believed`: the newest entry that is; null: none, and nothing is too old. */
-export function auditKeptSince(believed: InstantMs | null): InstantMs {
+export function auditRetentionStart(believed: InstantMs | null): InstantMs {
   return believed === null ? Number.NEGATIVE_INFINITY : believed - KEEP_AUDIT_MS
 }

@@ -1,42 +1,42 @@
 import type { ItemSeq, QueryFeed } from '../../model/index.ts'
 import type { CatchUpRecord, CatchUpStart } from '../query-feeds.ts'
 
-/** Where a feed stands in the archive. */
+/** Where a feed is in the archive. */
 export interface CatchUpPlace extends Pick<QueryFeed, 'version' | 'catchUpAfter' | 'historyUpTo'> {
   /** The first item that it ever began after; null: it has not begun. */
   readonly beganAfter: ItemSeq | null
 }
 
-/** Of a feed that was never asked. */
+/** Of a feed whose query was never evaluated. */
 export const NOT_BEGUN = { version: 0, catchUpAfter: null, historyUpTo: 0 } as const
 
 /**
- * Up to where all queries were asked: before the first new item that the query reader has not acknowledged. Items get their
- * numbers in the order in which readers see them, so the first that waits is the one with the least number.
+ * Up to where all queries were evaluated: before the first new item that the query reader has not acknowledged. Items
+ * get their numbers in the order in which readers see them, so the first that waits is the one with the least number.
  */
 export function processedUpTo(firstWaiting: ItemSeq | null, lastItem: ItemSeq): ItemSeq {
   return firstWaiting === null ? lastItem : firstWaiting - 1
 }
 
-/** From where a feed that is saved is asked. A new one begins somewhere in any case. */
+/** From where the query of a saved feed is evaluated. A new one begins somewhere in any case. */
 export function catchUpOf(catchUp: CatchUpStart, isNew: boolean): CatchUpStart {
   return isNew && catchUp === 'no' ? 'from now' : catchUp
 }
 
 /**
- * A feed that asks something new, from an item on. Never beyond what queries were asked about: what waits in the buffer comes
- * to it like to all others, and is news. Whatever was there before is history.
+ * A feed that asks something new, from an item on. Never beyond what queries were evaluated on: what waits in the buffer
+ * comes to it like to all others, and is news. Whatever was there before is history.
  */
 export function beginCatchUp(
   { version, beganAfter }: Pick<CatchUpPlace, 'version' | 'beganAfter'>,
   from: Exclude<CatchUpStart, 'no'>,
-  asked: ItemSeq,
+  evaluatedUpTo: ItemSeq,
 ): CatchUpPlace & { readonly catchUpAfter: ItemSeq; readonly beganAfter: ItemSeq } {
-  const after = from === 'from now' ? asked : Math.min(asked, Math.max(0, from.after))
+  const after = from === 'from now' ? evaluatedUpTo : Math.min(evaluatedUpTo, Math.max(0, from.after))
   return {
     version: version + 1,
     catchUpAfter: after,
-    historyUpTo: asked,
+    historyUpTo: evaluatedUpTo,
     beganAfter: Math.min(beganAfter ?? after, after),
   }
 }
@@ -44,16 +44,16 @@ export function beginCatchUp(
 /** A feed that must show some items no longer asks from the first that it holds, or ever began with. */
 export function clearAfter(
   { beganAfter, historyUpTo, catchUpAfter }: CatchUpPlace,
-  firstHeld: ItemSeq | null,
+  firstItem: ItemSeq | null,
 ): ItemSeq {
   return Math.min(
     beganAfter ?? historyUpTo,
     catchUpAfter ?? Number.POSITIVE_INFINITY,
-    firstHeld === null ? Number.POSITIVE_INFINITY : firstHeld - 1,
+    firstItem === null ? Number.POSITIVE_INFINITY : firstItem - 1,
   )
 }
 
-/** A stretch counts for a feed that asks what it asked when the stretch was read, and still stands at its beginning. */
+/** A stretch counts for a feed that asks the same as when the stretch was read, and is still at its beginning. */
 export function isStretchOf(
   record: CatchUpRecord,
   version: number,
@@ -62,12 +62,12 @@ export function isStretchOf(
   return feed?.version === version && feed.catchUpAfter === record.after
 }
 
-/** Where a feed stands after a stretch; null: it has reached what arrives, and follows the buffer. */
+/** Where a feed is after a stretch; null: it has reached what arrives, and follows the buffer. */
 export function catchUpAfterStretch({ isEnd, upTo }: CatchUpRecord): ItemSeq | null {
   return isEnd ? null : upTo
 }
 
-/** Who has caught up holds nothing that it must not. */
+/** A feed that has caught up holds nothing that it must not. */
 export function isClearingAfterStretch(isClearing: boolean, { isEnd }: CatchUpRecord): boolean {
   return isClearing && !isEnd
 }

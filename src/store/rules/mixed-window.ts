@@ -1,7 +1,7 @@
 import type { Item, SourceId } from '../../model/index.ts'
 
 /**
- * Which items stand in a feed that mixes sources. They are chosen by arrival, but half of the places are shared: there, no
+ * Which items are in a feed that mixes sources. They are chosen by arrival, but half of the places are shared: there, no
  * source has more than a few while others have items. Without this rule one source that stores hundreds of items at once
  * takes all places, and readers never see what it pushed out.
  *

@@ -2,7 +2,7 @@ import { addCounts, type DelayCount, HOUR_MS, type InstantMs, NO_COUNTS, type Qu
 
 export const NO_TALLY: QualityTally = { ...NO_COUNTS, delays: [] }
 
-/** Sums are kept by the hour, counted since 1970. */
+/** Sums are stored by the hour, counted since 1970. */
 export function hourOf(at: InstantMs): number {
   return Math.floor(at / HOUR_MS)
 }

@@ -8,7 +8,7 @@ export interface RecordedBefore {
   readonly hasObservation: boolean
 }
 
-/** Written once more, as after a lost answer: it counts nothing again. Only a failure leaves no observation to tell it by. */
+/** Written once more, as after a lost answer: it counts nothing again. Only a failure leaves no observation that shows it. */
 export function isRepeated({ observation, state }: RefreshRecord, before: RecordedBefore): boolean {
   return observation === null ? before.lastCheckAt === state.lastCheckAt : before.hasObservation
 }

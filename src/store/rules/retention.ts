@@ -65,7 +65,7 @@ export interface PlaceInFeed {
   countNewer(most: number): number
 }
 
-/** What may keep an expired item. Asked in this order, and no further than the first that does. */
+/** What may keep an expired item. Checked in this order, up to the first that does. */
 export interface Needs {
   isInSourceWindow(): boolean
   /** A reader of the buffer has not acknowledged it. */
@@ -73,7 +73,7 @@ export interface Needs {
   places(): Iterable<PlaceInFeed>
 }
 
-/** An expired item stays as long as somebody has still to see it, or would take it for new when it is shown again. */
+/** An expired item stays as long as somebody has still to see it, or would see it as new when it is shown again. */
 export function isNeeded(needs: Needs, { feedWindow = DEFAULT_FEED_WINDOW }: RetentionPolicy): boolean {
   if (needs.isInSourceWindow() || needs.isAwaited()) return true
   for (const place of needs.places()) if (isUndelivered(place) || isInFeedWindow(place, feedWindow)) return true

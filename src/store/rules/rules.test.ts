@@ -101,18 +101,23 @@ describe('catching up', () => {
   it.each([
     ['from now', 'from now', 7, 7],
     ['from the archive', { after: 3 }, 7, 3],
-    ['never beyond what queries were asked about', { after: 9 }, 7, 7],
+    ['never beyond what queries were evaluated on', { after: 9 }, 7, 7],
     ['never before the first item', { after: -1 }, 7, 0],
-  ] as const)('begins %s', (_, from, asked, catchUpAfter) => {
-    const place = beginCatchUp({ version: 4, beganAfter: 5 }, from, asked)
-    expect(place).toEqual({ version: 5, catchUpAfter, historyUpTo: asked, beganAfter: Math.min(5, catchUpAfter) })
+  ] as const)('begins %s', (_, from, evaluatedUpTo, catchUpAfter) => {
+    const place = beginCatchUp({ version: 4, beganAfter: 5 }, from, evaluatedUpTo)
+    expect(place).toEqual({
+      version: 5,
+      catchUpAfter,
+      historyUpTo: evaluatedUpTo,
+      beganAfter: Math.min(5, catchUpAfter),
+    })
   })
 
   it('a new feed begins in any case, an old one goes on where it asks the same', () => {
     expect([catchUpOf('no', true), catchUpOf('no', false)]).toEqual(['from now', 'no'])
   })
 
-  it('queries were asked up to the first item that waits', () => {
+  it('queries were evaluated up to the first item that waits', () => {
     expect([processedUpTo(5, 9), processedUpTo(null, 9)]).toEqual([4, 9])
   })
 
@@ -124,7 +129,7 @@ describe('catching up', () => {
     expect(clearAfter({ ...place, beganAfter: null }, null)).toBe(9)
   })
 
-  it('a stretch is for who asks the same and stands at its beginning', () => {
+  it('a stretch is for a feed that asks the same and is at its beginning', () => {
     const record: CatchUpRecord = { feeds: [], after: 3, upTo: 5, isEnd: false, publications: [], at: 0 }
     const places = [
       { version: 1, catchUpAfter: 3 },

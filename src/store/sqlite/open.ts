@@ -22,7 +22,7 @@ export interface SqliteStoreOptions {
   readonly durability?: Durability
   /** Of the key that seals secrets; default: beside the database. */
   readonly keyFile?: string | undefined
-  /** Told how the work goes that nobody waits for. */
+  /** Gets the progress and failures of background work. */
   readonly background?: IndexerWatch
   readonly onUnreadableState?: ReportState
   /** Whether what takes long runs in threads; usually not. */

@@ -69,7 +69,7 @@ export function createSqliteStore(options: {
   /** Called after entries of the buffer were added or taken away. */
   readonly bufferChanged: () => void
   readonly notifier: Notifier
-  /** Told how the work goes that nobody waits for. */
+  /** Gets the progress and failures of background work. */
   readonly background?: IndexerWatch
   readonly onUnreadableState?: ReportState
   /** For who serves others meanwhile: searches run in a thread of their own, and chains of calls give way. */

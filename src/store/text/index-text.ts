@@ -20,7 +20,7 @@ const { UNKNOWN, NOTHING, ALONE, LOOSE } = entries
 let input = new Uint16Array(USUAL_UNITS)
 let inputBytes = bytesOf(input)
 
-/** Where in the memory a text stands. */
+/** Where in the memory a text is. */
 export interface MemorySpan {
   readonly start: number
   readonly end: number
@@ -50,7 +50,7 @@ export function createIndexTexts(): IndexTexts {
     bytes: ({ start, end }) => memory.bytes.subarray(start, end),
     clear() {
       memory.end = 0
-      // What a very long text needed is not kept for ever.
+      // What a very long text needed is not held for ever.
       if (memory.bytes.length > MOST_BYTES_KEPT) memory.bytes = Buffer.alloc(USUAL_BYTES)
     },
   }

@@ -12,10 +12,10 @@ const LETTER_S = 0x73
 const LONGEST_ENTITY = 12
 const SILENT = ['script', 'style'].map((name) => Uint8Array.from(name, (letter) => letter.charCodeAt(0)))
 
-/** Last unit of the tag that begins here, or of what stands in a script or style; the same place if there is none. */
+/** Last unit of the tag that begins here, or of the content of a script or style; the same place if there is none. */
 export function endOfMarkup(units: Uint16Array, open: number, length: number): number {
   if (open + 1 >= length || !startsTag(units[open + 1]!)) return open
-  // Both names begin with this letter: hardly any other tag is looked at twice.
+  // Both names begin with this letter: hardly any other tag is read twice.
   if ((units[open + 1]! | 32) === LETTER_S) {
     for (const name of SILENT) {
       if (isNameAt(units, open + 1, length, name) && !isWord(units, open + 1 + name.length, length)) {

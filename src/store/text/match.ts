@@ -15,7 +15,7 @@ export function mainTexts({ title, content }: SearchableItem): string[] {
   return [title, content].filter((text) => text !== null)
 }
 
-/** Takes longer to tell: a summary that is the beginning of the content is left out. */
+/** Takes longer to decide: a summary that is the beginning of the content is left out. */
 export function furtherTexts(item: SearchableItem): string[] {
   const texts: string[] = []
   if (item.summary !== null && !(item.content !== null && isExcerpt(item.summary, item.content)))

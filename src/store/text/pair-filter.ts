@@ -1,9 +1,10 @@
 import { pairHash, wordHash } from './word-scanner.ts'
 
 /*
- * Which items of a block may have two words next to each other? A Bloom filter of the pairs of each item, kept by columns:
- * for each bit of the filters a slice with one bit per item. A phrase of common words so asks for a few slices of each
- * block instead of reading every item that has the words. It may say yes wrongly (one in a hundred or so), never no.
+ * Which items of a block may have two words next to each other? A Bloom filter of the pairs of each item, stored by
+ * columns: for each bit of the filters a slice with one bit per item. A phrase of common words so asks for a few slices
+ * of each block instead of reading every item that has the words. It may say yes wrongly (one in a hundred or so), never
+ * no.
  */
 
 export const BLOCK_ITEMS = 1_024
@@ -56,7 +57,7 @@ function bitOf(pair: number, turn: number, bits: number): number {
   return (pair + Math.imul(turn, (pair >>> 17) | 1)) & (bits - 1)
 }
 
-/** Hashes of the pairs that a phrase must have; empty: there is no telling. */
+/** Hashes of the pairs that a phrase must have; empty: it cannot be decided. */
 export function pairHashes(words: readonly string[], endsInPrefix: boolean): readonly number[] {
   const whole = (endsInPrefix ? words.slice(0, -1) : words).map(wordHash)
   return whole.slice(1).map((hash, at) => pairHash(whole[at]!, hash))

@@ -30,7 +30,7 @@ export function parseTextQuery(text: string): TextQuery | null {
   return all.length + none.length === 0 ? null : { all, none }
 }
 
-/** Of whole words: what their order can tell without a look at the text. */
+/** Of whole words: what their order decides without reading the text. */
 export function hasPhrase(query: TextQuery | null): boolean {
   const isPhrase = ({ words, prefix }: Term) => words.length > (prefix ? 2 : 1)
   return query !== null && [...query.all, ...query.none].some(isPhrase)

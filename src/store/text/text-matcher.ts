@@ -37,7 +37,7 @@ function wantedOf({ words, prefix }: Term): SoughtPhrase {
   return { words: words.map((word) => Buffer.from(word)), prefix }
 }
 
-/** From one place of the first word to the next, which memory is searched for much faster than words are told apart. */
+/** From one place of the first word to the next, which memory is searched for much faster than text is split into words. */
 function occurs({ words, prefix }: SoughtPhrase, bytes: Buffer): boolean {
   const first = words[0]!
   for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) {

@@ -6,7 +6,7 @@ import { searchableTexts } from './match.ts'
 /**
  * Words of which an item must hold some, in lower case ASCII, in any text that can be searched. Words that begin so count
  * as well: a summary that is the beginning of the content is not in the index (excerpt.ts), and its last word may be cut.
- * A phrase stands in one text, and only its last word may be cut.
+ * A phrase is in one text, and only its last word may be cut.
  */
 export type WordNeeds =
   | { readonly kind: 'word'; readonly word: string }
@@ -41,7 +41,7 @@ export function phrasesOfAll(needed: WordNeeds): readonly PhraseNeed[] {
   return needed.kind === 'and' ? needed.of.flatMap(phrasesOfAll) : []
 }
 
-/** How much of the end of a summary is looked at for its last word. */
+/** How much of the end of a summary is read for its last word. */
 export const TAIL_CHARACTERS = 80
 /** Fewer words may be what is left of an attribute or an entity that begins before. */
 const SURE_WORDS = 3

@@ -25,7 +25,7 @@ const WITHOUT_CORPUS = HAS_CORPUS ? '' : ' (skipped: there is no ../shared/corpo
 /** Payloads of another list, one a line: HOSTILE_LIST=payloads.txt. */
 const GIVEN = process.env['HOSTILE_LIST']
 const PER_FEED = 60
-/** In which a page has what it asked for. */
+/** In which a page has got what it requested. */
 const SETTLED_MS = 400
 
 interface HostileFeed {

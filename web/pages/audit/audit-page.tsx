@@ -8,7 +8,7 @@ import './audit.css'
 
 const PAGE = 100
 
-/** Who did what: everything for who has the admin right, else what one did oneself and who failed to log in as one. */
+/** Who did what: everything for admins, else one's own actions and failed log-ins to one's account. */
 export default function AuditPage() {
   const { can } = useSession()
   /** Where the pages begin that were gone through to get here. */

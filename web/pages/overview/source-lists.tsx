@@ -16,7 +16,7 @@ export function TroubledSources({ sources }: { readonly sources: Overview['troub
       {sources.map((source) => (
         <Line key={source.id} source={source} beside={<ConditionBadge condition={source.condition} />}>
           {source.errorCode ?? WHY[source.condition] ?? ''}
-          {' · last looked at '}
+          {' · last checked '}
           <TimeAgo at={source.lastCheckAt} />
         </Line>
       ))}

@@ -68,7 +68,7 @@ export function Tiles({ overview }: { readonly overview: Overview }) {
 }
 
 const TOO_MUCH = 1.05
-/** New sources are all looked at at once: the first minutes say nothing about the budget, which holds over an hour. */
+/** New sources are all refreshed at once: the first minutes say nothing about the budget, which holds over an hour. */
 const LONG_ENOUGH_MS = 30 * 60_000
 
 function workedMs({ at, series }: Overview): number {

@@ -56,7 +56,7 @@ export function FeedDetails({ feed, onChange }: FeedDetailsProps) {
         <FeedAddresses urls={feed.urls} />
         <Failure error={access.error} />
         <p className="small muted">
-          {feed.isPrivate ? 'Private: readers need a token.' : 'Public: whoever knows the address can read it.'}{' '}
+          {feed.isPrivate ? 'Private: readers need a token.' : 'Public: everybody who knows the address can read it.'}{' '}
           {count(feed.publications)} publications, the last <TimeAgo at={feed.lastPublishedAt} />.
         </p>
         {feed.backFill !== null && (

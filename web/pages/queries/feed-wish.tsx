@@ -52,7 +52,7 @@ export function FeedWish({ feed, onChange }: { readonly feed: QueryFeedDetail; r
 function standingWords(wish: QueryFeedDetail['wish']): string {
   if (wish === null) return 'None: it has what the budget gives. Leave both empty to wish for nothing.'
   const { standing } = wish
-  if (standing === null) return 'What it takes is being worked out.'
+  if (standing === null) return 'What it takes is being computed.'
   const { neededPerDay, lackingPerDay } = standing
   if (neededPerDay === null) return 'No budget is believed to give it, or nothing is known of its sources yet.'
   if (lackingPerDay === 0) return `It takes ${count(neededPerDay)} requests a day, and has them.`

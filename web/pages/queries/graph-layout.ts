@@ -16,7 +16,7 @@ export interface PlacedNode extends GraphNode {
 }
 
 /**
- * In layers: what is read stands left of what reads it, each as far left as it can. Feeds never need themselves
+ * In layers: what is read is left of what reads it, each as far left as it can. Feeds never need themselves
  * (QUERY_CYCLE), so that ends; should an answer hold a circle all the same, its nodes stay where they were met first.
  */
 export function layerNodes(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): PlacedNode[] {

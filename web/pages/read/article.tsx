@@ -107,7 +107,7 @@ function Enclosures({ item }: { readonly item: ItemDetail }) {
   )
 }
 
-/** Whatever stands in an item may be anything, also an address that is a program. */
+/** What is in an item may be anything, also an address that is a program. */
 function isWeb(url: string | null): url is string {
   return url !== null && /^https?:\/\//i.test(url)
 }

@@ -17,7 +17,7 @@ const SILENT = new Set(
   ),
 )
 
-/** Headings of an item stand below those of the page. */
+/** Headings of an item are below those of the page. */
 const RENAMED: Readonly<Record<string, string>> = {
   h1: 'h3',
   h2: 'h4',
@@ -92,7 +92,7 @@ function span(element: Element, name: string, property: string): Record<string, 
   return Number.isInteger(cells) && cells > 1 && cells <= WIDEST_SPAN ? { [property]: String(cells) } : {}
 }
 
-/** Absolute, of the web; never of this node itself, which would be asked with the reader's own rights. */
+/** Absolute, of the web; never of this node itself, which would get requests with the reader's own rights. */
 function webAddress(address: string | null): string | null {
   if (address === null || !URL.canParse(address.trim())) return null
   const url = new URL(address.trim())

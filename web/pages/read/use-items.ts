@@ -10,7 +10,7 @@ export interface Items {
   readonly hasMore: boolean
   readonly loadMore: () => void
   readonly reload: () => void
-  /** Marks at once, and tells the node; if it refuses, everything is asked for again. */
+  /** Marks at once, and sends it to the node; if that refuses, everything is read again. */
   readonly mark: (seq: number, change: Marks) => void
   readonly markAllRead: () => Promise<void>
 }

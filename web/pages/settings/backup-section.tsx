@@ -8,7 +8,7 @@ import { Failure } from '../../ui/notice.tsx'
 
 const LOOK_EVERY_MS = 500
 
-/** When the node answers again, everything is asked for anew; perhaps also for a password. */
+/** When the node answers again, everything is requested again; perhaps also a password. */
 function reloadWhenBack(startedBefore: OperationAnswer<'restore'>['startedAt']): void {
   const look = async () => {
     // Not whether it was away: a quick node is back between two looks.
@@ -61,7 +61,7 @@ export function BackupSection() {
           The backup with {count(restored.sources)} sources and {count(restored.items)} items was taken in.{' '}
           {restored.restarts
             ? 'The node starts again with it; this page follows in a moment.'
-            : 'Start the node anew to go on with it.'}
+            : 'Restart the node to continue with it.'}
         </p>
       )}
       {file !== null && (

@@ -18,7 +18,7 @@ export function NodeSettingsSection() {
     <section className="panel stack wide">
       <h2>All settings</h2>
       <p className="small muted">
-        Kept in headwater.json. What is given as a flag or in the environment is fixed here.
+        Saved in headwater.json. What is given as a flag or in the environment is fixed here.
       </p>
       <Failure error={error} />
       {data === null && error === null && <Loading what="the settings" />}
@@ -63,7 +63,7 @@ function SettingLine({ setting, onSaved }: SettingLineProps) {
   )
 }
 
-/** Lengths of time, which are kept in words as well as in milliseconds. */
+/** Lengths of time, which are stored in words as well as in milliseconds. */
 const DURATIONS = /Interval$|Spacing$|[tT]imeout$|For$|^checkpoint$/
 const UNITS = [
   [86_400_000, 'd'],

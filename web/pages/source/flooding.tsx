@@ -22,7 +22,7 @@ export function Flooding({ source, refusal, onChange }: FloodingProps) {
         <TimeAgo at={refusal.at} /> it showed more new items than the {count(refusal.allowance)} a day that are stored
         of it. The newest were taken ({count(source.intake.taken)} today); the rest comes in when there is room again,
         if it is still shown then.
-        {refusal.until !== null && ' Until then it is not looked at.'}
+        {refusal.until !== null && ' Until then it is not refreshed.'}
       </div>
       {can('admin') && source.dailyAllowance !== 'off' && <LiftAllowance id={source.id} onChange={onChange} />}
     </div>

@@ -44,8 +44,8 @@ function Counts({ counts }: { readonly counts: NonNullable<SourceDetail['counts'
 function LastTimes({ source }: { readonly source: SourceDetail }) {
   return (
     <p className="small muted">
-      Last looked at <TimeAgo at={source.lastCheckAt} />, last answered <TimeAgo at={source.lastSuccessAt} />, last
-      found something new <TimeAgo at={source.lastNewItemAt} />.
+      Last checked <TimeAgo at={source.lastCheckAt} />, last answered <TimeAgo at={source.lastSuccessAt} />, last found
+      something new <TimeAgo at={source.lastNewItemAt} />.
       {source.newestItemAt !== null && (
         <>
           {' '}

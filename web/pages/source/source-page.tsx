@@ -59,7 +59,7 @@ function Heading({ source }: { readonly source: SourceDetail }) {
   )
 }
 
-/** All that the page shows, asked for again whenever the source was refreshed. */
+/** All that the page shows, requested again whenever the source was refreshed. */
 function useSource(id: number) {
   const source = useCall('showSource', { params: { id } }, { everyMs: AT_LEAST_EVERY_MS })
   const refreshes = useCall('sourceRefreshes', { params: { id }, query: { limit: 100 } })

@@ -79,7 +79,7 @@ function SlowHost({ answerMs }: { readonly answerMs: number }) {
   return (
     <div className="notice warn">
       Its host is slow: answers take {formatDuration(answerMs)}. Slow hosts share a quarter of the places for requests,
-      so it may be looked at later than planned.
+      so it may be refreshed later than planned.
     </div>
   )
 }

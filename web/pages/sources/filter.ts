@@ -75,7 +75,7 @@ export function filterRows(data: TableData, tests: readonly Test[], now: number)
   if (tests.length === 0) return null
   const fits = tests.map((test) => test(data, now))
   const chosen = new Uint8Array(data.count)
-  for (let at = 0; at < data.count; at++) if (fits.every((isKept) => isKept(at))) chosen[at] = 1
+  for (let at = 0; at < data.count; at++) if (fits.every((fitsAt) => fitsAt(at))) chosen[at] = 1
   return chosen
 }
 

@@ -25,7 +25,7 @@ export function ImportList({ onDone }: { readonly onDone: (imported: ImportState
     setBegun((await call('importOpml', { raw })).job)
   })
   const result = job?.state === 'done' ? (job.result as ImportState | null) : null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each job
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once for each job
   useEffect(() => {
     if (result) onDone(result)
   }, [result])

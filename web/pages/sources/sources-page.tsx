@@ -16,7 +16,7 @@ import { SourceTable } from './source-table.tsx'
 import './sources.css'
 import { type Column, type Sort, sortRows, type TableData, tableData } from './table-data.ts'
 
-// A table of fifty thousand is megabytes, so it is asked for again at leisure.
+// A table of fifty thousand is megabytes, so it is requested again rarely.
 const RELOAD_MS = 5_000
 const RELOAD_LARGE_MS = 60_000
 const LARGE = 2_000

@@ -5,7 +5,7 @@ export interface TableColumn {
   readonly column: Column
   readonly title: string
   readonly look?: 'number' | 'long'
-  /** What stands in the cell of a source, by its place in the columns. */
+  /** What is in the cell of a source, by its place in the columns. */
   readonly show: (columns: Columns, at: number, now: number) => string
 }
 

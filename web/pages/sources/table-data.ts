@@ -45,7 +45,7 @@ export function foldText(text: string): string {
   return PLAIN.test(text) ? text.toLowerCase() : text.normalize('NFD').replace(ACCENTS, '').toLowerCase()
 }
 
-/** What a person looks for first stands first: trouble before peace. */
+/** What a person looks for first comes first: trouble before peace. */
 const CONDITION_ORDER: Readonly<Record<SourceRow['condition'], number>> = {
   saturated: 0,
   flooding: 1,
@@ -72,7 +72,7 @@ export function sortRows(data: TableData, chosen: Uint8Array | null, { column, i
 
 /**
  * Comparing folded strings takes a tenth of what a collator takes, which for 50,000 names would be most of a second.
- * Equals stand in the order of their numbers.
+ * Equals are in the order of their numbers.
  */
 function orderOf(columns: Columns, column: Column): { readonly order: Uint32Array; readonly known: number } {
   const keys = (columns[column] as readonly SourceRow[Column][]).map(column === 'condition' ? conditionKey : keyOf)

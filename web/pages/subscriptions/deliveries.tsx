@@ -11,7 +11,7 @@ import { AddDelivery } from './add-delivery.tsx'
 
 const LOOK_EVERY_MS = 15_000
 
-/** Where the publications of the own query feeds are sent to. */
+/** Where the publications of one's own query feeds are sent to. */
 export function Deliveries() {
   const { can } = useSession()
   const list = useCall('listSubscriptions', {}, { everyMs: LOOK_EVERY_MS })

@@ -7,8 +7,8 @@ export default function SubscriptionsPage() {
   return (
     <Page title="Subscriptions">
       <p className="muted">
-        What you follow here, and what is sent elsewhere. Both tell the node what is wanted: a source that more people
-        get is looked at more often.
+        What you follow here, and what is sent elsewhere. Both tell the node what people want: a source that more people
+        get is refreshed more often.
       </p>
       <Follows />
       <Deliveries />

@@ -1,4 +1,4 @@
-/** A first query feed from words separated by commas: the simplest of the language, to be looked at and changed. */
+/** A first query feed from words separated by commas: the simplest of the language, to be read and changed. */
 export function firstQuery(title: string, words: string): string {
   const texts = words
     .split(',')

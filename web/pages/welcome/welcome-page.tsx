@@ -60,7 +60,7 @@ function Done({ name }: { readonly name: string }) {
     <section className="panel stack">
       <h2>That is it</h2>
       <p>
-        The feed <strong>{name}</strong> fills from the archive and with everything that comes. The node looks at your
+        The feed <strong>{name}</strong> fills from the archive and with everything that comes. The node checks your
         sources as often as they are worth it, within its budget.
       </p>
       <div className="row">

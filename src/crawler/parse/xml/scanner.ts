@@ -16,13 +16,13 @@ import {
 import { readDoctype } from './doctype.ts'
 import { EntityDecoder } from './entities.ts'
 
-/** What the scanner tells while it goes through a document. Return `false` from `open` to stop there. */
+/** What the scanner reports while it goes through a document. Return `false` from `open` to stop there. */
 export interface XmlHandler {
   open(name: string, scanner: XmlScanner): boolean
   close(name: string): void
   /** Text with references already replaced, or the inside of a CDATA section. */
   text(value: string): void
-  /** Asked before text is made: nobody listens to most of the white space. */
+  /** Called before text is made: no handler needs most of the white space. */
   wantsText(): boolean
   /** Whether this element, found without an end tag, is void HTML inside inline markup (`<br>`). */
   isVoid(name: string): boolean
@@ -30,7 +30,7 @@ export interface XmlHandler {
 
 /**
  * Goes once through an XML document that need not be well-formed, from `<` to `<` by indexOf, and makes strings only of
- * what the handler wants. Everything that XML 1.0 forbids and feeds do is mended and noted in `problems`.
+ * what the handler wants. Everything that XML 1.0 forbids and feeds do is repaired and noted in `problems`.
  */
 export class XmlScanner {
   readonly entities: EntityDecoder

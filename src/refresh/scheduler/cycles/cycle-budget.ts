@@ -8,7 +8,7 @@ const ROUNDING = 1e-9
 /**
  * What each cycle may spend: budget × length of a cycle, in whole requests that are so much on average (sources are whole; with
  * a fractional b the band p·b … b of Algorithm 4.2 may hold no number at all). What goes out beside the cycles, for what is
- * asked for by hand, is new or has a time of its own, is taken from the next.
+ * requested by hand, is new or has a time of its own, is taken from the next.
  */
 export class CycleBudget {
   private perCycle: number
@@ -40,7 +40,7 @@ export class CycleBudget {
     this.learning = earned(this.learning, split.learning * this.perCycle)
   }
 
-  /** Pays for the first look at a source, within the share of new ones; false where that is used up. */
+  /** Pays for the first refresh of a source, within the share of new ones; false where that is used up. */
   explore(cost: number): boolean {
     if (this.exploring + ROUNDING < 1 || this.whole < 1) return false
     this.exploring -= 1
@@ -73,7 +73,7 @@ export class CycleBudget {
     return whole
   }
 
-  /** Beside the cycle; less than nothing gives back. */
+  /** Beside the cycle; a negative value returns it. */
   spend(cost: number): void {
     this.credit -= cost
   }

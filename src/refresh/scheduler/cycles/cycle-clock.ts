@@ -40,7 +40,7 @@ export class CycleClock {
       this.runs === null ? nextAt + cycleMs * Math.max(1, Math.ceil((now - nextAt + 1) / cycleMs)) : now + this.length()
   }
 
-  /** The first cycle at or after the moment, as far as it can be told. */
+  /** The first cycle at or after the moment, as far as it can be known. */
   cycleAt(at: InstantMs): InstantMs {
     return this.nextAt + this.cycleMs * Math.max(0, Math.ceil((at - this.nextAt) / this.cycleMs))
   }

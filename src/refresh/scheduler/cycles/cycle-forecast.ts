@@ -11,7 +11,7 @@ import type { CycleClock } from './cycle-clock.ts'
 export interface CycleForecastDeps<Memory, State> {
   readonly strategy: CycleStrategy<Memory, State>
   readonly model: LearntModel<Memory>
-  /** When τ will be reached, where that can be told of one source alone; absent: it cannot. */
+  /** When τ will be reached, where that can be known for one source alone; absent: it cannot. */
   readonly reachedAt?: (memory: Memory, facts: SourceFacts, threshold: number) => InstantMs
   readonly rows: SourceRows<Memory>
   readonly limits: OwnLimits
@@ -35,7 +35,7 @@ export class CycleForecast<Memory, State> {
       }
     }
     const cycles = `in cycles of ${describeDuration(cycleMs)} (${strategy.id})`
-    if (last === null) return { at: nextAt, reason: `new: not looked at yet; chosen ${cycles}` }
+    if (last === null) return { at: nextAt, reason: `new: not refreshed yet; chosen ${cycles}` }
     const earliest = last + limits.minIntervalMs(facts.id)
     const latest = last + limits.maxIntervalMs(facts.id)
     const countdown = strategy.countdown?.(state, memory, facts)
@@ -57,7 +57,7 @@ export class CycleForecast<Memory, State> {
     return this.deps.strategy.threshold?.(state) ?? 0
   }
 
-  /** When its window will be full; Infinity: nobody knows. */
+  /** When its window will be full; Infinity: unknown. */
   fullAt(row: number): InstantMs {
     const { memory, facts } = this.deps.rows.source(row)
     const belief = this.deps.model.believes?.(memory)

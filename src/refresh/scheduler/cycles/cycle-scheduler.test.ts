@@ -77,7 +77,7 @@ describe('scheduling in cycles', () => {
     expect(refreshes.map(({ minute }) => minute)).toEqual([30, 50, 80, 100])
   })
 
-  it('takes what is asked for at once, from the budget of the next cycle', () => {
+  it('takes what is requested by hand at once, from the budget of the next cycle', () => {
     const subject = scheduler(1)
     for (let id = 1; id <= 3; id++) subject.upsert(source(id))
     subject.requestRefresh(3)
@@ -87,7 +87,7 @@ describe('scheduling in cycles', () => {
     ])
   })
 
-  it('looks at new sources first within their share, and asks nobody about their own intervals', () => {
+  it('refreshes new sources first within their share, and sources with their own interval without the strategy', () => {
     const subject = scheduler(2, { learning: LEARNING_ONLINE })
     for (let id = 1; id <= 4; id++) subject.upsert(source(id))
     subject.upsert(source(9, { intervalMs: 15 * MINUTE_MS }))
@@ -98,7 +98,7 @@ describe('scheduling in cycles', () => {
     expect(refreshes).toHaveLength(4)
   })
 
-  it('leaves alone what is paused, waits after a failure, or was looked at a moment ago', () => {
+  it('leaves alone what is paused, waits after a failure, or was refreshed a moment ago', () => {
     const subject = scheduler(5)
     subject.upsert(source(1, { paused: true }))
     subject.upsert(source(2, { retired: true }))
@@ -127,7 +127,7 @@ describe('scheduling in cycles', () => {
     ])
   })
 
-  it('asks none less often than its longest interval', () => {
+  it('refreshes none less often than its longest interval', () => {
     const strategy = twoStepsCycle(estimatedDivergence(estimator), { firstThreshold: 1e9, rule: null })
     const subject = new CycleScheduler({ ...optionsOf(), strategy, maxIntervalMs: 2 * HOUR_MS })
     subject.upsert(source(1, { facts: { ...source(1).facts, lastRefreshAt: START - HOUR_MS } }))

@@ -34,7 +34,7 @@ const NEVER = Number.POSITIVE_INFINITY
 export interface CycleSchedulerOptions<Memory, State> {
   readonly strategy: CycleStrategy<Memory, State>
   readonly model: LearntModel<Memory>
-  /** When τ will be reached, where that can be told of one source alone; absent: it cannot. */
+  /** When τ will be reached, where that can be known for one source alone; absent: it cannot. */
   readonly reachedAt?: (memory: Memory, facts: SourceFacts, threshold: number) => InstantMs
   readonly budget: Budget
   readonly cycleMs: DurationMs
@@ -50,7 +50,7 @@ export interface CycleSchedulerOptions<Memory, State> {
 /**
  * Scheduling in cycles, to the letter of the papers: at the end of each cycle the strategy sees all sources and chooses, and
  * what it chose is refreshed. Its own rule alone holds the budget (Algorithm 4.2 moves τ after a cycle that spent too much).
- * Left to the user are what is asked for by hand, sources with an interval of their own, and the limits of intervals.
+ * Left to the user are what is requested by hand, sources with an interval of their own, and the limits of intervals.
  *
  * A cycle takes O(n): it is for comparison with the papers; the priced form scales (../scheduler.ts).
  */
@@ -104,12 +104,12 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
   setParts(): void {}
 
   upsert(source: SchedulerSource, now: InstantMs = NEVER): void {
-    const { facts, isMended } = correctFacts(source.facts, now)
+    const { facts, isCorrected } = correctFacts(source.facts, now)
     const row = this.takeOver(source, facts)
     this.limits.set(facts.id, source)
     this.rows.mark(row, PAUSED, source.paused)
     this.rows.mark(row, RETIRED, source.retired)
-    this.rows.setFixedAt(row, this.limits.plausibleTime(facts.id, source.dueAt, now, isMended))
+    this.rows.setFixedAt(row, this.limits.plausibleTime(facts.id, source.dueAt, now, isCorrected))
     // Its host was busy: whatever changed, it keeps its turn there.
     if (this.picks.isRequested(row)) return
     if (source.paused || source.retired) this.picks.remove(row)
@@ -246,7 +246,7 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
     this.picks.grow(capacity)
   }
 
-  /** One cycle. What did not get its turn since the last one is chosen anew, or not. */
+  /** One cycle. What did not get its turn since the last one is chosen again, or not. */
   private choose(now: InstantMs): void {
     const { strategy, random } = this.options
     this.clock.begin(now)
@@ -270,7 +270,7 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
     }
   }
 
-  /** Who was never looked at, longest known first, within their share. */
+  /** Who was never refreshed, longest known first, within their share. */
   private chooseNew(now: InstantMs): void {
     const { rows } = this
     const fresh: number[] = []

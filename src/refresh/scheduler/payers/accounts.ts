@@ -12,7 +12,7 @@ export interface Account {
 
 /** Amounts smaller than this are rounding. */
 const NOTHING = 1e-9
-/** Who has something waiting that the node could not do yet keeps its claim to it for so much longer. */
+/** A payer with work that the node could not do yet keeps its claim to it for so much longer. */
 const CLAIM = 4
 
 /**
@@ -34,7 +34,7 @@ export function fill(accounts: readonly Account[], amount: number, most: number)
   }
 }
 
-/** Tells how much a budget has earned, on a grid of its own, so that it does not matter when somebody looks. */
+/** Counts how much a budget has earned, on a grid of its own, so that it does not matter when somebody looks. */
 export class Income {
   private readonly tickMs: DurationMs
   private readonly perTick: number
@@ -51,7 +51,7 @@ export class Income {
     this.setByMs += byMs
   }
 
-  /** Since it was last asked. */
+  /** Since the last call. */
   take(now: InstantMs): number {
     const tick = this.tickAt(now)
     const passed = this.tick === null ? 0 : Math.max(0, tick - this.tick)

@@ -3,7 +3,7 @@ import { growColumn } from '../../../model/columns.ts'
 const ABSENT = -1
 
 /**
- * Due sources that wait for their payer's share, one heap per payer. A row stands in one heap at most, so all of them share
+ * Due sources that wait for their payer's share, one heap per payer. A row is in one heap at most, so all of them share
  * one table of positions: some 9 bytes per source, however many payers there are.
  */
 export class ParkedRows {

@@ -17,12 +17,12 @@ export class Payer implements Account {
   spent = 0
   /** Due, whether or not it can pay for them. */
   waiting = 0
-  /** Never looked at. */
+  /** Never refreshed. */
   fresh = 0
   sources = 0
   /** Let go of those that wait for its share, and not yet taken; −1: none. */
   released = -1
-  /** What it asked for by hand beyond its share. */
+  /** What it requested by hand beyond its share. */
   readonly requested = new Set<SourceId>()
   private recent = 0
   private recentAt: InstantMs = Number.NEGATIVE_INFINITY
@@ -72,7 +72,7 @@ export class Payer implements Account {
     this.pricing.shift(byMs)
   }
 
-  /** `perMs`: what it may spend. `alone`: how it stands where it is the only one, and no account is kept. */
+  /** `perMs`: what it may spend. `alone`: its state where it is the only one, and no account is stored. */
   endPeriod(now: InstantMs, perMs: number, alone: Omit<SpendingPeriod, 'spent'> | null): void {
     const { spent } = this
     const { balance: saved, waiting, sources } = this

@@ -66,7 +66,7 @@ describe('what comes in', () => {
         const sum = gains.reduce((total, one) => total + one, 0)
         const isFull = ({ balance, isWanting }: Account) => balance >= (isWanting ? 20 : 5) - 1e-6
         if (!accounts.every(isFull)) expect(sum).toBeCloseTo(amount, 6)
-        // Who has room left got as much as anybody.
+        // A payer with room left got as much as any other.
         const most = Math.max(...gains)
         for (const [index, one] of accounts.entries()) if (!isFull(one)) expect(gains[index]).toBeCloseTo(most, 6)
       }),
@@ -134,10 +134,10 @@ describe('payers', () => {
         withOne.upsert(source(id, { payers: [7] }))
       }
       const ask = (scheduler: Scheduler<unknown>, by: number | null) => {
-        let askedAt = START
+        let requestedAt = START
         return (now: number) => {
-          if (now < askedAt + HOUR_MS) return
-          askedAt = now
+          if (now < requestedAt + HOUR_MS) return
+          requestedAt = now
           scheduler.requestRefresh(3, by)
         }
       }
@@ -193,7 +193,7 @@ describe('payers', () => {
       for (let id = requested; id < requested + 10; id++) scheduler.requestRefresh(id, 1)
     })
     expect(refreshes.length).toBeLessThan(1.02 * 24 * 60 + 10)
-    // The other's sources: half of the budget, and what was asked for besides.
+    // The other's sources: half of the budget, and what was requested besides.
     const others = refreshes.filter(({ id }) => id > 10).length
     expect(others).toBeGreaterThan(0.45 * 24 * 60)
     for (let id = 11; id <= 40; id++) expect(refreshes.some((one) => one.id === id)).toBe(true)

@@ -13,7 +13,7 @@ interface Group {
   readonly payers: readonly Payer[]
   rows: number
   price: number
-  /** The version of the prices from which `price` was worked out. */
+  /** The version of the prices from which `price` was computed. */
   version: number
 }
 
@@ -24,8 +24,8 @@ type PayersOptions = Pick<SchedulerOptions<never>, 'budget' | 'burst' | 'now'> &
 /** Sums of parts are exact up to this. */
 const NOTHING = 1e-6
 /**
- * So many requests may be asked for by hand beyond one's share. All others wait until they are earned: a person is not kept
- * waiting for one or two, and no more than that is taken from others.
+ * So many refreshes may be requested by hand beyond one's share. All others wait until they are earned: a person is not
+ * kept waiting for one or two, and no more than that is taken from others.
  */
 const MOST_OVERDRAWN = 2
 /** Times what may be saved up. */
@@ -34,11 +34,11 @@ const MOST_DEBT = 4
 /**
  * Who pays for what. The budget comes in evenly to all payers; what one has no room for goes to the others. Each has a price
  * that its own demand moves, as if it were alone with what it gets; the lowest is *the* price, and the others are multiples
- * of it. With one payer there is nothing to share: its price is the price, and no account is kept.
+ * of it. With one payer there is nothing to share: its price is the price, and no account is stored.
  *
- * A source costs the lowest price among its payers, so that nobody makes it dearer by following it, too. They pay in equal
- * parts; one whose share is used up, and whose price is higher for it, pays less by the root of that, which is how much
- * less often it alone would have the source refreshed. So nobody pays more for a source than it would alone.
+ * A source costs the lowest price among its payers, so that nobody makes it more expensive by following it, too. They
+ * pay in equal parts; one whose share is used up, and whose price is higher for it, pays less by the root of that, which
+ * is how much less often it alone would have the source refreshed. So nobody pays more for a source than it would alone.
  */
 export class Payers {
   private all: Payer[]
@@ -276,7 +276,7 @@ export class Payers {
     })
   }
 
-  /** What must outlast a restart. */
+  /** What must survive a restart. */
   snapshot(now: InstantMs): readonly StoredPayer[] {
     return this.shares(now).map(({ id, multiplier, balance, sources, spentPerHour }) => ({
       id,
@@ -292,7 +292,7 @@ export class Payers {
     const key = sorted.join()
     const known = this.groups.get(key)
     if (known !== undefined) return known
-    // Whoever is first goes on with the price that is there; so does the next where the first has no source any more.
+    // The first payer takes over the present price; so does the next where the first has no source any more.
     if (!this.isShared && this.only.sources < NOTHING) this.claim(this.only, sorted[0]!)
     const payers = sorted.map((id) => this.all.find((payer) => payer.id === id) ?? this.add(id, price))
     const group = { key, payers, rows: 0, price: 0, version: -1 }
@@ -339,7 +339,7 @@ export class Payers {
     this.dropIdle()
   }
 
-  /** Who has no source any more, and owes nothing, needs no account. */
+  /** A payer without sources that owes nothing needs no account. */
   private dropIdle(): void {
     const isIdle = ({ sources, requested, balance }: Payer) => sources === 0 && requested.size === 0 && balance >= 0
     if (!this.isShared || !this.all.some(isIdle)) return

@@ -20,7 +20,7 @@ it('shapes keep their numbers over a rebuild, whatever the order in which they a
   )
 })
 
-it('more shapes than before, or fewer, are all kept', () => {
+it('more shapes than before, or fewer, all stay', () => {
   const before = tablesOf([0, 5, 11])
   expect(alignTables(before, tablesOf([0, 20, 11, 5]))).toEqual(tablesOf([0, 5, 11, 20]))
   expect(alignTables(tablesOf([0, 3, 5, 11]), tablesOf([0, 11]))).toEqual(tablesOf([0, 11]))

@@ -2,7 +2,7 @@ import type { ForesightTables } from './tables.ts'
 
 /**
  * The new tables in an order that leaves each shape the number of the old one that it is most like: memories keep the
- * number of their shape, and must not wear another's until they choose anew.
+ * number of their shape, and must not use another's until they choose again.
  */
 export function alignTables(before: ForesightTables, after: ForesightTables): ForesightTables {
   return { ...after, weeks: aligned(before.weeks, after.weeks), minutes: aligned(before.minutes, after.minutes) }

@@ -39,7 +39,7 @@ interface BentDay {
   readonly passedBy: Float64Array
 }
 
-/** Kept between calls. */
+/** Reused between calls. */
 const WEEKDAY: BentDay = { intensity: new Float64Array(HOURS), passedBy: new Float64Array(HOURS) }
 const WEEKEND: BentDay = { intensity: new Float64Array(HOURS), passedBy: new Float64Array(HOURS) }
 

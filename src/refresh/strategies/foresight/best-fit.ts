@@ -5,7 +5,7 @@
 export class BestFit {
   /** By part, then by shape, with shapes of nothing up to a multiple of four. */
   private readonly logs: Float64Array
-  /** Kept between calls. */
+  /** Reused between calls. */
   private readonly sums: Float64Array
   private readonly shapes: number
   private readonly stride: number

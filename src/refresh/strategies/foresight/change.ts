@@ -64,7 +64,7 @@ function logChanceIfNew(count: number, expected: number): number {
 
 /** Logarithm of the chance of a count under a Gamma-mixed Poisson. */
 function logChance(count: number, trust: number, mean: number): number {
-  // Nothing new, as most refreshes: what stands before and after cancels.
+  // Nothing new, as most refreshes: what is before and after cancels.
   if (count === 0) return -LOG_GAMMA_1 - trust * Math.log1p(mean / trust)
   return (
     logGamma(count + trust) -

@@ -58,7 +58,7 @@ function daily(moments: readonly number[], days: number): number[] {
 const evenly = (perDay: number) => Array.from({ length: perDay }, (_, k) => ((k + 0.37) * DAY_MS) / perDay)
 
 describe('foresight', () => {
-  it('asks at once for a source that was never refreshed, and after that at the interval of the papers where all hours are alike', () => {
+  it('refreshes at once a source that was never refreshed, and after that at the interval of the papers where all hours are alike', () => {
     expect(strategy.dueAt(strategy.start(factsAt(null), never), factsAt(null), 5)).toBe(START)
     const days = 60
     const memory = memoryAfter(daily(evenly(25), days), HOUR_MS / 2, START + days * DAY_MS)

@@ -54,7 +54,7 @@ const evenly = (perDay: number, fromDay: number, toDay: number) =>
 
 describe('windows that overflow', () => {
   it('do not make it look in the hours alone that it has seen', () => {
-    // So dear that windows are missed now and then: what is seen is what came just before a refresh.
+    // So expensive that windows are missed now and then: what is seen is what came just before a refresh.
     const perHour = [2, 1, 1, 1, 2, 7, 10, 9, 7, 8, 10, 10, 9, 9, 9, 10, 9, 9, 7, 4, 3, 3, 2, 2]
     const times = Array.from({ length: 120 * 24 }, (_, hour) => {
       const items = perHour[hour % 24]!

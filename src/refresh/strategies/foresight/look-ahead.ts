@@ -20,7 +20,7 @@ const LONGEST_HOURS = 60 * 24
  * usual intervals ahead; its stationary points are SCC07's Theorem 3. As a function of Λ_i each j is a line of slope
  * −x_j, so a convex hull with a moving head finds every minimum in O(1): the whole look-ahead is O(72).
  *
- * Everything is for a rate of 1: only the price relative to it matters. The arrays are kept between calls.
+ * Everything is for a rate of 1: only the price relative to it matters. The arrays are reused between calls.
  */
 export class LookAhead {
   private readonly mass = new Float64Array(NODES + 1)

@@ -28,7 +28,7 @@ export interface ForesightMemory {
 
 /**
  * About two items a day, as the other strategies begin (modelled.ts), but held with four items' trust and never
- * forgotten: a source that was silent for weeks may wake up busy, and is looked at every few days for that. With half an
+ * forgotten: a source that was silent for weeks may wake up busy, and is refreshed every few days for that. With half an
  * item's trust delay is 1 to 6 % and loss up to twice as much (docs/decisions).
  */
 export const PRIOR_ITEMS = 4

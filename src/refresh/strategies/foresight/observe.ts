@@ -113,7 +113,7 @@ function firstWindow(
   const { at, itemTimes } = observation
   const oldest = itemTimes[0]
   if (oldest === undefined || itemTimes.length < 2 || !(at - oldest > MINUTE_MS)) return memory
-  // A night's window tells less of the rate than a day's.
+  // A night's window says less about the rate than a day's.
   const activity = ((profile.cumulative(at) - profile.cumulative(oldest)) * HOUR_MS) / (at - oldest)
   const faded = (halfLifeMs: number) => {
     let items = 0
@@ -133,7 +133,7 @@ function firstWindow(
   }
 }
 
-/** 2^−x; several times as quick as a power, and kept in 32 bits anyway. */
+/** 2^−x; several times as quick as a power, and stored in 32 bits anyway. */
 function halved(halfLives: number): number {
   return Math.exp(-Math.LN2 * halfLives)
 }

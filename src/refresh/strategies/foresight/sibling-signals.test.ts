@@ -26,7 +26,7 @@ function observation(sourceId: number, at: number, previousAt: number, itemTimes
 
 const nothing = () => 0
 
-/** The leader publishes; the follower is looked at some time later, with or without something of the same minutes. */
+/** The leader publishes; the follower is refreshed some time later, with or without something of the same minutes. */
 function together(signals: SiblingSignals, days: number, together: boolean): void {
   for (let day = 0; day < days; day++) {
     const at = START + day * DAY_MS
@@ -37,7 +37,7 @@ function together(signals: SiblingSignals, days: number, together: boolean): voi
 }
 
 describe('signals of siblings', () => {
-  it('tell the followers, and are worth what they have announced', () => {
+  it('reach the followers, and are worth what they have announced', () => {
     const signals = new SiblingSignals()
     signals.set([{ source: FOLLOWER, by: LEADER }])
     const published = observation(LEADER, START + MINUTE_MS, START - HOUR_MS, [START])
@@ -66,7 +66,7 @@ describe('signals of siblings', () => {
     const signals = new SiblingSignals()
     signals.set([{ source: FOLLOWER, by: LEADER }])
     expect(signals.observed(observation(LEADER, START, START - DAY_MS, [START - 7 * HOUR_MS]), nothing)).toEqual([])
-    // And where the other was looked at since.
+    // And where the other was refreshed since.
     signals.observed(observation(FOLLOWER, START + 30 * MINUTE_MS, START - DAY_MS, []), nothing)
     expect(signals.observed(observation(LEADER, START + HOUR_MS, START, [START]), nothing)).toEqual([])
   })

@@ -20,7 +20,7 @@ interface Follower {
   by: SourceId
   record: SignalRecord
   refreshedAt: InstantMs
-  /** `by` was found with something that this one was not yet asked about; null: it was not. */
+  /** `by` was found with something, and this one was not refreshed since; null: no signal. */
   signal: Signal | null
 }
 
@@ -38,7 +38,7 @@ const PROVED_ITEMS = 0.2
 const OLD_MS = 6 * HOUR_MS
 
 /**
- * Feeds that publish together: when one of them is found with something new, the others are told. How often that was
+ * Feeds that publish together: when one of them is found with something new, the others get a signal. How often that was
  * true, and of how many of their items, is learnt from every refresh that follows, whether or not the signal moved it.
  */
 export class SiblingSignals {
@@ -67,7 +67,7 @@ export class SiblingSignals {
     }
   }
 
-  /** The clock was set: when something was published by it is not known any more, when it was looked at is. */
+  /** The clock was set: when something was published by it is not known any more, when it was refreshed is. */
   shift(byMs: DurationMs): void {
     for (const follower of this.followers.values()) {
       follower.refreshedAt += byMs

@@ -16,7 +16,7 @@ const LEAST_EXCESS = 0.2
 
 /**
  * Siblings by common bursts: pairs that publish within the same ten minutes more often than the hours of their days
- * explain. Only pairs that ever meet are looked at. The best sibling of each source, where it has one.
+ * explain. Only pairs that ever meet are examined. The best sibling of each source, where it has one.
  */
 export function findSiblings(histories: readonly ArrayLike<InstantMs>[]): Sibling[] {
   const slots = histories.map(slotsOf)

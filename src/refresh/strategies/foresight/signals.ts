@@ -32,7 +32,7 @@ const FADE = 0.995
 // A new kind of signal must earn trust: as if eight had been false.
 const DOUBT = 8
 
-/** Share of the signals that told the truth, rλ/(rλ + ν) of refresh-science §3; 0 until some did. */
+/** Share of the signals that were right, rλ/(rλ + ν) of refresh-science §3; 0 until some did. */
 export function precision({ signals, confirmed }: SignalRecord): number {
   return confirmed / (signals + DOUBT)
 }

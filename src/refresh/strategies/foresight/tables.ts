@@ -2,9 +2,9 @@ import { BestFit } from './best-fit.ts'
 import type { SiblingSignals } from './sibling-signals.ts'
 
 /**
- * What many sources share (refresh-science §3): a few shapes of the week and a few of the hour, learnt from whoever has
- * published enough to show one. A quiet source borrows the shape that fits best what little it has shown. Plain values,
- * so that they can be stored; rebuilt in the background (learn-tables.ts) and swapped as a whole.
+ * What many sources share (refresh-science §3): a few shapes of the week and a few of the hour, learnt from the sources
+ * that have published enough to show one. A quiet source borrows the shape that fits best what little it has shown.
+ * Plain values, so that they can be stored; rebuilt in the background (learn-tables.ts) and swapped as a whole.
  */
 export interface ForesightTables {
   readonly v: 1
@@ -24,7 +24,7 @@ export interface OwnHabits {
 
 const USUAL_OWN: OwnHabits = { hours: 2, days: 2, parts: 2 }
 
-/** Where a strategy finds the tables in force: whoever rebuilds them replaces `tables`. */
+/** Where a strategy finds the tables in force: the builder replaces `tables`. */
 export interface SharedTables {
   tables: ForesightTables
   /** Who publishes with whom; absent: nobody listens. */
@@ -35,7 +35,7 @@ export const HOURS = 24
 export const DAYS = 7
 export const WEEK_HOURS = HOURS * DAYS
 export const MINUTES = 60
-/** A source's own counts of the hour are kept in parts of five minutes; the table has the shape within. */
+/** A source's own counts of the hour are stored in parts of five minutes; the table has the shape within. */
 export const MINUTE_PARTS = 12
 export const PART_MINUTES = MINUTES / MINUTE_PARTS
 

@@ -29,8 +29,8 @@ const DATED_PRIOR = 10
 
 /**
  * One source's intensity over the week, mean 1: hour of the week × minute of the hour, the shared shape bent by the
- * source's own counts, with an atom at the start of each minute for dates that are whole minutes. Filled anew for each
- * source that is looked at (some four microseconds); the arrays are kept.
+ * source's own counts, with an atom at the start of each minute for dates that are whole minutes. Filled again for each
+ * source that is planned (some four microseconds); the arrays are reused.
  */
 export class WeekProfile {
   private readonly hourIntensity = new Float64Array(WEEK_HOURS)
@@ -170,7 +170,7 @@ export class WeekProfile {
     return this.use.evidence ? fitsBetter(of, logs[cluster]!, logs[0]!, logs.length) : 1
   }
 
-  /** (own count + κ·share)/(items + κ), relative to the share, as far as the counts speak of a shape of their own. */
+  /** (own count + κ·share)/(items + κ), relative to the share, as far as the counts show a shape of their own. */
   private bend(
     into: Float64Array,
     { of: counts }: Counts,

@@ -20,7 +20,7 @@ export type BackupTask =
   | { readonly kind: 'keep'; readonly path: string; readonly settings: string | null }
   | { readonly kind: 'check'; readonly path: string }
 
-/** One at a time, and few wait: whoever copies or restores has no use for a second. */
+/** One at a time, and few wait: a second one would have no use. */
 const MOST_WAITING = 4
 const DEADLINE_MS = HOUR_MS
 
@@ -67,7 +67,7 @@ const BUSY_MS = 10_000
 const ALL_PAGES = 0x7fff_ffff
 
 /**
- * In one step: a copy begins anew whenever somebody else writes between two. Meanwhile the write-ahead log of who writes
+ * In one step: a copy starts over whenever somebody else writes between two. Meanwhile the write-ahead log of the writer
  * only grows; it is brought into the database here, since a node at full speed writes as much in these seconds as holds
  * its event loop for a tenth of one.
  */

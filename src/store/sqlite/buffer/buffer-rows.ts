@@ -11,11 +11,12 @@ interface EntryRow extends ItemRow {
 
 /** Of the newest entry ever, also when it is gone. */
 export function lastCursor({ sql }: Connection): Cursor {
-  return (sql("SELECT seq FROM sqlite_sequence WHERE name = 'buffer_entry'").pluck().get() ?? 0) as Cursor
+  return sql<Cursor>("SELECT seq FROM sqlite_sequence WHERE name = 'buffer_entry'").pluck().get() ?? 0
 }
 
 export function countEntries({ sql }: Connection, after: Cursor, upTo: Cursor): number {
-  return sql('SELECT count(*) FROM buffer_entry WHERE cursor > ? AND cursor <= ?').pluck().get(after, upTo) as number
+  const count = sql<number>('SELECT count(*) FROM buffer_entry WHERE cursor > ? AND cursor <= ?').pluck()
+  return count.get(after, upTo) ?? 0
 }
 
 export function dropUpTo({ sql }: Connection, cursor: Cursor): void {
@@ -30,12 +31,12 @@ export function hasEntries({ sql }: Connection, after: Cursor): boolean {
 }
 
 export function readEntries({ sql }: Connection, after: Cursor, max: number, parts: ItemParts = 'all'): BufferEntry[] {
-  const rows = sql(
+  const rows = sql<EntryRow>(
     `SELECT cursor, changed, ${parts === 'all' ? ITEM_COLUMNS : COLUMNS_WITHOUT_TEXTS}
      FROM (SELECT cursor, changed, seq AS item_seq FROM buffer_entry WHERE cursor > ? ORDER BY cursor LIMIT ?)
      CROSS JOIN item ON item.seq = item_seq ORDER BY cursor`,
   )
-  const first = firstWithinLimit(rows.iterate(after, Math.max(0, max)) as Iterable<EntryRow>, (row) => row)
+  const first = firstWithinLimit(rows.iterate(after, Math.max(0, max)), (row) => row)
   return first.map((row) => ({ cursor: row.cursor, kind: row.changed === 1 ? 'changed' : 'new', item: itemOf(row) }))
 }
 
@@ -47,9 +48,9 @@ export function countDropped(
   keep: number,
 ): { readonly count: number; readonly upTo: Cursor } {
   const { sql } = connection
-  const upTo = sql('SELECT cursor FROM buffer_entry WHERE cursor > ? ORDER BY cursor DESC LIMIT 1 OFFSET ?')
+  const upTo = sql<Cursor>('SELECT cursor FROM buffer_entry WHERE cursor > ? ORDER BY cursor DESC LIMIT 1 OFFSET ?')
     .pluck()
-    .get(cursor, Math.max(0, keep)) as Cursor | undefined
+    .get(cursor, Math.max(0, keep))
   if (upTo === undefined) return { count: 0, upTo: cursor }
   const count = countEntries(connection, cursor, upTo)
   sql(

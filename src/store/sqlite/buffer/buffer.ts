@@ -38,7 +38,7 @@ export function createSqliteBuffer(options: {
     const from = slowest()
     return from === null ? 0 : countEntries(connection, from, lastCursor(connection))
   }
-  /** Asked before every refresh, and the answer changes only with what is written: kept until then. */
+  /** Read before every refresh, and it changes only with what is written: cached until then. */
   let roomSeen = false
   const hasRoom = () => {
     roomSeen ||= looksForRoom()
@@ -89,7 +89,7 @@ export function createSqliteBuffer(options: {
       }),
     state: () =>
       read(() => {
-        const dropped = sql('SELECT reader, entries FROM buffer_shed').raw().all() as [string, number][]
+        const dropped = sql<[string, number]>('SELECT reader, entries FROM buffer_shed').raw().all()
         const readers = listReaders(connection, clock.now())
         return { backlog: backlog(), capacity, dropped: Object.fromEntries(dropped), readers }
       }),

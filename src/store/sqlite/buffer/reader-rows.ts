@@ -22,11 +22,11 @@ const SLOWEST = `SELECT min(cursor) FROM buffer_reader
 
 /** Of those that are waited for; null: there is none. */
 export function slowestCursor({ sql }: Connection, now: InstantMs): Cursor | null {
-  return sql(SLOWEST).pluck().get(now) as Cursor | null
+  return sql<Cursor | null>(SLOWEST).pluck().get(now) ?? null
 }
 
 export function findReader({ sql }: Connection, name: string): StoredReader | undefined {
-  return sql(`SELECT ${COLUMNS} FROM buffer_reader WHERE name = ?`).get(name) as StoredReader | undefined
+  return sql<StoredReader>(`SELECT ${COLUMNS} FROM buffer_reader WHERE name = ?`).get(name)
 }
 
 /** Whether a reader that is used now has to be written down as seen. */
@@ -76,8 +76,10 @@ export function trimUnread(connection: Connection, capacity: number, now: Instan
 
 export function listReaders(connection: Connection, now: InstantMs): ReaderState[] {
   const last = lastCursor(connection)
-  const rows = connection.sql(`SELECT name, ${COLUMNS} FROM buffer_reader ORDER BY name`).all()
-  return (rows as (StoredReader & { readonly name: string })[]).map((reader) => ({
+  const readers = connection.sql<StoredReader & { readonly name: string }>(
+    `SELECT name, ${COLUMNS} FROM buffer_reader ORDER BY name`,
+  )
+  return readers.all().map((reader) => ({
     name: reader.name,
     owner: reader.owner,
     backlog: countEntries(connection, reader.cursor, last),
@@ -91,7 +93,7 @@ function firstCursor(connection: Connection, { from }: ReaderTerms): Cursor {
 }
 
 function oldestCursor({ sql }: Connection): Cursor | null {
-  return sql('SELECT min(cursor) FROM buffer_entry').pluck().get() as Cursor | null
+  return sql<Cursor | null>('SELECT min(cursor) FROM buffer_entry').pluck().get() ?? null
 }
 
 function entriesLeft(connection: Connection, after: Cursor): EntriesLeft {
@@ -99,18 +101,18 @@ function entriesLeft(connection: Connection, after: Cursor): EntriesLeft {
   return { oldest, last, itemsUpTo: itemsBefore(connection, after) }
 }
 
-/** As long as it lacks something, it stands before that. */
+/** As long as it lacks something, its place is before that. */
 function itemSeqAt(connection: Connection, reader: StoredReader, cursor: Cursor): ItemSeq | null {
   if (reader.itemSeq === null) return null
   const left = entriesLeft(connection, cursor)
   return missedBy({ ...reader, cursor }, left) === null ? left.itemsUpTo : reader.itemSeq
 }
 
-/** The last item before the first new one behind a cursor. New entries stand in the buffer in the order of their items. */
+/** The last item before the first new one behind a cursor. New entries are in the buffer in the order of their items. */
 export function itemsBefore(connection: Connection, cursor: Cursor): ItemSeq {
   const next = connection
-    .sql('SELECT seq FROM buffer_entry WHERE changed = 0 AND cursor > ? ORDER BY cursor LIMIT 1')
+    .sql<ItemSeq>('SELECT seq FROM buffer_entry WHERE changed = 0 AND cursor > ? ORDER BY cursor LIMIT 1')
     .pluck()
-    .get(cursor) as ItemSeq | undefined
+    .get(cursor)
   return processedUpTo(next ?? null, next === undefined ? lastItemSeq(connection) : 0)
 }

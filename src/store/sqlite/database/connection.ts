@@ -7,17 +7,18 @@ import { refuseEmptiedDatabase } from './earlier-node.ts'
 import { translateErrors } from './failures.ts'
 import { makePrivateFile, makePrivateFolder } from './private-file.ts'
 
-/** A row as SQLite gives it; each query says what its rows look like. */
-export type SqlStatement = Database.Statement<unknown[], unknown>
+/** SQLite does not know the types of rows: each query says what its rows look like. */
+export type SqlStatement<Row = unknown> = Database.Statement<unknown[], Row>
 
 /** One open database. Statements are prepared at their first use and kept: their number does not grow with the data. */
 export interface Connection {
   readonly db: Database.Database
-  /** For what must not be read by who has the database alone. */
+  /** For what must not be readable from the database alone. */
   readonly vault: Vault
   /** The file cannot be written; every write fails. */
   readonly isReadOnly: boolean
-  sql(text: string): SqlStatement
+  /** `Row`: what `get`, `all` and `iterate` return; with `pluck` the value itself, with `raw` a tuple. */
+  sql<Row = unknown>(text: string): SqlStatement<Row>
   /** Everything read in it is of one moment. */
   snapshot<T>(action: () => T): T
   /** Runs in one transaction, or as part of the one that is open. */
@@ -75,7 +76,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 /** A phrase asks for three slices of each block of 1,024 items, a page each: with 100,000 items that is 5 MB (0062). */
 const READER_CACHE_KIB = 16_384
 
-/** For a thread that only reads, beside whoever writes. */
+/** For a thread that only reads, beside the writer. */
 export function openReader(path: string): Connection {
   return translateErrors(path, () => {
     const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS })
@@ -119,13 +120,13 @@ function closeAndKeepLog(db: Database.Database): void {
 
 function connectionOf(db: Database.Database, vault: Vault, isReadOnly: boolean, close: () => void): Connection {
   const statements = new Map<string, SqlStatement>()
-  const sql = (text: string) => {
+  const sql = <Row>(text: string) => {
     let statement = statements.get(text)
     if (statement === undefined) {
       statement = db.prepare(text)
       statements.set(text, statement)
     }
-    return statement
+    return statement as SqlStatement<Row>
   }
   const within = <T>(begin: string, action: () => T): T => {
     if (db.inTransaction) return action()

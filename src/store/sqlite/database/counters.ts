@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 
 type Counter = 'revision' | 'items' | 'observations' | 'indexed' | 'queries'
 
-/** Kept instead of counted: counting a million rows takes a tenth of a second. */
+/** Stored instead of counted: counting a million rows takes a tenth of a second. */
 export function addToCounter(connection: Connection, name: Counter, amount: number): void {
   if (amount !== 0) connection.sql('UPDATE counter SET value = value + ? WHERE name = ?').run(amount, name)
 }

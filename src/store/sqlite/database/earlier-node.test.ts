@@ -70,7 +70,7 @@ describe('a database beside the marks of an earlier node', () => {
     }
   })
 
-  it('may be moved away to begin anew', async () => {
+  it('may be moved away to start over', async () => {
     await anEarlierNode()
     rmSync(path)
     const { store } = await open()

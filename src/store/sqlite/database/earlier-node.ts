@@ -5,7 +5,7 @@ import { LOCK_FILE } from './private-file.ts'
 
 /**
  * SQLite takes a file of 0 bytes for a new database, and then removes the `-wal` beside it, which may hold the newest items.
- * A node that has once worked here never leaves such a file: its lock file, which is made when its database is, tells that
+ * A node that has once worked here never leaves such a file: its lock file, which is made when its database is, shows that
  * it has. What else is wrong with a file SQLite says itself when it is opened (half of it, other bytes).
  */
 export function refuseEmptiedDatabase(path: string): void {

@@ -25,7 +25,7 @@ function recorder() {
 }
 
 describe('group commit', () => {
-  it('commits a record that is alone by itself, and tells after the commit', async () => {
+  it('commits a single record without waiting for others, and resolves after the commit', async () => {
     const { group, commits, batches } = recorder()
     expect(await group.submit('a')).toBe('a')
     expect(commits).toEqual([['a']])

@@ -34,11 +34,11 @@ export function lockDataFolder(dir: string, part?: string): FolderLock {
 
 /** Whether a node runs there: a whole one or any part, or with `part` a whole one or this part. */
 export function isLocked(dir: string, part?: string): boolean {
-  if (part === undefined) return isHeld(dir, LOCK_FILE, 'EXCLUSIVE')
-  return isHeld(dir, LOCK_FILE, 'SHARED') || isHeld(dir, fileOf(part), 'EXCLUSIVE')
+  if (part === undefined) return isFileLocked(dir, LOCK_FILE, 'EXCLUSIVE')
+  return isFileLocked(dir, LOCK_FILE, 'SHARED') || isFileLocked(dir, fileOf(part), 'EXCLUSIVE')
 }
 
-function isHeld(dir: string, file: string, wanted: Hold): boolean {
+function isFileLocked(dir: string, file: string, wanted: Hold): boolean {
   if (!existsSync(join(dir, file))) return false
   const db = tryLock(dir, file, wanted)
   db?.close()
@@ -49,13 +49,13 @@ function fileOf(part: string): string {
   return `${LOCK_FILE}-${part}`
 }
 
-function tryLockOr(held: Database.Database, lock: () => Database.Database | null): Database.Database | null {
+function tryLockOr(whole: Database.Database, lock: () => Database.Database | null): Database.Database | null {
   let own: Database.Database | null = null
   try {
     own = lock()
     return own
   } finally {
-    if (own === null) held.close()
+    if (own === null) whole.close()
   }
 }
 

@@ -4,7 +4,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 export const PRIVATE_FOLDER = 0o700
 export const PRIVATE_FILE = 0o600
 
-/** Made by the first node of a folder and left there, so that it also tells that there was one (earlier-node.ts). */
+/** Made by the first node of a folder and left there, so that it also shows that there was one (earlier-node.ts). */
 export const LOCK_FILE = 'node.lock'
 
 /**

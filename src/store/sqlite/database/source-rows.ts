@@ -27,7 +27,7 @@ export function wholeSourceOf(row: SourceTableRow, vault: Vault): Source {
 
 /**
  * One of many. Hardly anybody who lists sources looks at what their documents showed last, and 32 hostile ones with ten thousand
- * items each were 100 MB of it: it is unpacked when it is asked for.
+ * items each were 100 MB of it: it is unpacked when it is read.
  */
 export function listedSourceOf(row: SourceTableRow, vault: Vault): Source {
   const source = sourceOf(row, vault, NO_WINDOW)

@@ -26,7 +26,7 @@ export function readTitlesAfter({ sql }: Connection, after: ItemSeq, limit: numb
   }))
 }
 
-/** By the index alone: a million items take a fifth of a second, and it is asked once per new query. */
+/** By the index alone: a million items take a fifth of a second, and it is read once per new query. */
 export function seqBefore(connection: Connection, firstSeenAt: InstantMs): ItemSeq {
   const first = connection
     .sql('SELECT min(seq) FROM item INDEXED BY item_by_source WHERE first_seen_at >= ?')

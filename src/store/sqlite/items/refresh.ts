@@ -74,7 +74,7 @@ export function writeRefresh(
 ): RefreshResult {
   const { sql } = connection
   const { sourceId, state } = record
-  // Only a failure needs it: the others are told by their observation, which is written if it is not there.
+  // Only a failure needs it: the others are recognised by their observation, which is written if it is not there.
   const lastCheckAt = record.observation === null ? lastCheckOf(connection, sourceId) : null
   if (sql(UPDATE_STATE).run(...stateValues(sourceId, state), sourceId).changes === 0) return NOTHING
   // Packing and comparing a window would cost a tenth of a refresh that found nothing new.
@@ -163,7 +163,7 @@ function isKnown({ sql }: Connection, sourceId: SourceId, key: PackedHash): bool
 function writeNewItems(connection: Connection, sourceId: SourceId, items: readonly NewItem[]): WrittenItem[] {
   const added: WrittenItem[] = []
   if (items.length === 0) return added
-  // At the first refresh of a source, the one with most items, nothing can be known: asked once, not for every item.
+  // At the first refresh of a source, the one with most items, nothing can be known: checked once, not for every item.
   const hasAny =
     connection
       .sql(

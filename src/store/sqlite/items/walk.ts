@@ -8,7 +8,7 @@ import { newestOfMany } from './merge.ts'
 const WITHIN = 'sort_at >= ? AND (sort_at, seq) < (?, ?)'
 const NEWEST_FIRST = 'ORDER BY sort_at DESC, seq DESC LIMIT ?'
 
-/** Below this number of hits they are fetched and sorted; above, the archive is walked and asked for membership. */
+/** Below this number of hits they are fetched and sorted; above, the archive is walked and checked for membership. */
 const FEW_HITS = 2_000
 /** Up to this many sources a category is merged from their own newest items. See docs/decisions/0014-category-feeds.md. */
 const FEW_SOURCES = 100

@@ -5,7 +5,7 @@ import type { Connection } from '../database/connection.ts'
 import { readCounter } from '../database/counters.ts'
 import { readMany } from './quality.ts'
 
-/** How the store runs what it is asked for. */
+/** How the store runs its calls. */
 interface QualityAccess {
   readonly connection: Connection
   readonly read: <T>(action: () => T) => Promise<T>
@@ -42,7 +42,7 @@ export async function readCategoryQuality(
   return sum
 }
 
-/** Changes with what is written into an hour, and with the sources of categories: sums of before are then not kept. */
+/** Changes with what is written into an hour, and with the sources of categories: earlier sums are then dropped. */
 function stampOf(connection: Connection, hour: number): string {
   const requests = connection.sql(`SELECT requests FROM quality_hour WHERE hour = ? AND source_id = ${NODE}`)
   return `${requests.pluck().get(hour)} ${readCounter(connection, 'revision')}`
@@ -76,14 +76,14 @@ function writtenHours(
   from: number,
   to: number,
 ): { readonly first: number; readonly last: number } {
-  const row = sql('SELECT min(hour) FROM quality_hour WHERE hour >= ?').pluck().get(from) as number | null
-  const last = sql('SELECT max(hour) FROM quality_hour WHERE hour < ?').pluck().get(to) as number | null
+  const row = sql<number | null>('SELECT min(hour) FROM quality_hour WHERE hour >= ?').pluck().get(from) ?? null
+  const last = sql<number | null>('SELECT max(hour) FROM quality_hour WHERE hour < ?').pluck().get(to) ?? null
   return row === null || last === null ? { first: 0, last: -1 } : { first: row, last }
 }
 
 function cachedTally({ sql }: Connection, category: string, hour: number): QualityTally | null {
-  const text = sql('SELECT tally FROM quality_folder WHERE folder = ? AND hour = ?').pluck().get(category, hour)
-  return text === undefined ? null : (JSON.parse(text as string) as QualityTally)
+  const text = sql<string>('SELECT tally FROM quality_folder WHERE folder = ? AND hour = ?').pluck().get(category, hour)
+  return text === undefined ? null : JSON.parse(text)
 }
 
 /** Of the next sources after one; `last` null: there are no more. */
@@ -94,7 +94,7 @@ function sumOfSome(
   after: SourceId,
 ): { readonly tally: QualityTally; readonly last: SourceId | null } {
   const next = 'SELECT source_id FROM source_folder WHERE folder = ? AND source_id > ? ORDER BY source_id LIMIT ?'
-  const ids = connection.sql(next).pluck().all(category, after, SOURCES) as SourceId[]
+  const ids = connection.sql<SourceId>(next).pluck().all(category, after, SOURCES)
   const tally = readMany(connection, 'SELECT value FROM json_each(?)', JSON.stringify(ids), hour, hour + 1)
   return { tally, last: ids[SOURCES - 1] ?? null }
 }

@@ -59,7 +59,7 @@ export class QualityWriter {
     this.#hours.clear()
   }
 
-  /** Of an hour that is over, sums may be kept that are no longer right. */
+  /** Of an hour that is over, cached sums may no longer be right. */
   #written(hour: number): void {
     this.#connection.sql('DELETE FROM quality_folder WHERE hour = ?').run(hour)
   }
@@ -116,8 +116,8 @@ function hoursBetween(first: number, last: number): number[] {
 
 /** A row per source and hour is found by its key, however many others the hour has. */
 function readFew({ sql }: Connection, ids: readonly SourceId[], from: number, to: number): QualityTally {
-  const first = sql('SELECT min(hour) FROM quality_hour WHERE hour >= ?').pluck().get(from) as number | null
-  const last = sql('SELECT max(hour) FROM quality_hour WHERE hour < ?').pluck().get(to) as number | null
+  const first = sql<number | null>('SELECT min(hour) FROM quality_hour WHERE hour >= ?').pluck().get(from) ?? null
+  const last = sql<number | null>('SELECT max(hour) FROM quality_hour WHERE hour < ?').pluck().get(to) ?? null
   const hours = first === null || last === null ? [] : hoursBetween(first, last)
   const rows = (table: string) =>
     `json_each(?) AS s CROSS JOIN json_each(?) AS h CROSS JOIN ${table} AS q ON q.hour = h.value AND q.source_id = s.value`
@@ -137,8 +137,10 @@ export function forgetOldQuality({ sql }: Connection, cutoffs: Cutoffs, most: nu
   let isMore = false
   for (const table of ['quality_hour', 'quality_delay']) {
     sql(`DELETE FROM ${table} WHERE hour > ${EVER} AND hour < ? AND source_id = ${NODE}`).run(nodeQualityBeforeHour)
-    const oldest = sql(`SELECT min(hour) FROM ${table} WHERE hour > ${EVER} AND hour < ? AND source_id <> ${NODE}`)
-    const hour = oldest.pluck().get(sourceQualityBeforeHour) as number | null
+    const oldest = sql<number | null>(
+      `SELECT min(hour) FROM ${table} WHERE hour > ${EVER} AND hour < ? AND source_id <> ${NODE}`,
+    )
+    const hour = oldest.pluck().get(sourceQualityBeforeHour) ?? null
     if (hour === null) continue
     isMore = true
     // Without the row of the node, which is kept for longer.

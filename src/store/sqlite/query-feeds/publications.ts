@@ -118,7 +118,7 @@ const SELECT_LABELS = selectEntry(columnsWithoutTexts('item.'))
 
 type ReadRows = (select: string, from: PublicationSeq, limit: number) => Iterable<EntryRow>
 
-/** Whole as far as there is room in memory; the rest without texts, or not at all for who needs them. */
+/** Whole as far as there is room in memory; the rest without texts, or not at all for a caller that needs them. */
 function entriesWithinLimit(read: ReadRows, from: PublicationSeq, limit: number, whole = false): PublishedEntry[] {
   const first = firstWithinLimit(read(SELECT_ENTRY, from, limit), (row) => row)
   const last = first.at(-1)

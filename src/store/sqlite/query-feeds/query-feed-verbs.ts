@@ -16,7 +16,7 @@ import {
   writeCatchUp,
   writePublications,
 } from './publications.ts'
-import { changeQueries, findQueryFeed, listQueryFeeds, markQueriesChanged, readAskedUpTo } from './query-feeds.ts'
+import { changeQueries, findQueryFeed, listQueryFeeds, markQueriesChanged, readProcessedUpTo } from './query-feeds.ts'
 import { beginCounts, findSourcesOfFeed, readSelectivities, type SelectivityPosition } from './selectivities.ts'
 import {
   addToken,
@@ -32,7 +32,7 @@ import {
 
 const COUNTED_AT_A_TIME = 20
 
-/** The part of the store that speaks of query feeds. */
+/** The part of the store for query feeds. */
 export function queryFeedVerbs({
   connection,
   read,
@@ -48,7 +48,7 @@ export function queryFeedVerbs({
       markQueriesChanged(connection)
       return action()
     })
-  const toldBuffer = async <T>(written: Promise<T>): Promise<T> => {
+  const thenNotifyBuffer = async <T>(written: Promise<T>): Promise<T> => {
     const result = await written
     bufferChanged()
     return result
@@ -59,7 +59,7 @@ export function queryFeedVerbs({
     queryFeeds: () => read(() => listQueryFeeds(connection)),
     queryFeed: (name) => read(() => findQueryFeed(connection, name)),
     async changeQueries(changes, revision, at) {
-      const result = await toldBuffer(write(() => changeQueries(connection, changes, revision, at)))
+      const result = await thenNotifyBuffer(write(() => changeQueries(connection, changes, revision, at)))
       notifier.notify('queries')
       while ((await write(() => dropOrphans(connection))) > 0) {}
       return result
@@ -78,7 +78,7 @@ export function queryFeedVerbs({
       }),
 
     publish: (record) =>
-      toldBuffer(
+      thenNotifyBuffer(
         write(() => {
           moveReader(connection, QUERY_READER, record.cursor, now())
           return writePublications(connection, record)
@@ -113,7 +113,7 @@ export function queryFeedVerbs({
     itemsAfter: (seq, limit, parts) => read(() => readItemsAfter(connection, seq, limit, parts)),
     titlesAfter: (seq, limit) => read(() => readTitlesAfter(connection, seq, limit)),
     lastItemSeq: () => read(() => lastItemSeq(connection)),
-    processedUpTo: () => snapshot(() => readAskedUpTo(connection)),
+    processedUpTo: () => snapshot(() => readProcessedUpTo(connection)),
     arrivedSeqs: (scope, { upTo, limit }) => snapshot(() => lastStoredItems(connection, scope, limit, upTo).reverse()),
     publishedSeqs: (feedId, page) => read(() => readPublishedSeqs(connection, feedId, page)),
     itemSeqBefore: (firstSeenAt) => snapshot(() => seqBefore(connection, firstSeenAt)),

@@ -111,7 +111,7 @@ function placeOf({ sql }: Connection, name: string): CatchUpPlace {
 }
 
 function begin(connection: Connection, name: string, from: Exclude<CatchUpStart, 'no'>): void {
-  const place = beginCatchUp(placeOf(connection, name), from, readAskedUpTo(connection))
+  const place = beginCatchUp(placeOf(connection, name), from, readProcessedUpTo(connection))
   const { version, catchUpAfter, historyUpTo, beganAfter } = place
   connection
     .sql(
@@ -131,7 +131,7 @@ function clearFeed(connection: Connection, name: string, without: readonly strin
   sql('UPDATE query_feed SET clearing = 1, without = ? WHERE id = ?').run(JSON.stringify(without), id)
 }
 
-export function readAskedUpTo(connection: Connection): ItemSeq {
+export function readProcessedUpTo(connection: Connection): ItemSeq {
   const reader = findReader(connection, QUERY_READER)
   if (reader === undefined) return lastItemSeq(connection)
   return reader.itemSeq ?? itemsBefore(connection, reader.cursor)

@@ -9,22 +9,23 @@ import {
   shareOf,
 } from '../../rules/selectivity.ts'
 import type { Connection } from '../database/connection.ts'
-import { readAskedUpTo } from './query-feeds.ts'
+import { readProcessedUpTo } from './query-feeds.ts'
 
 /** After the reader was moved to where the record ends, and its publications were written. */
 export function writeSelectivities(connection: Connection, { itemCounts, matches }: PublishRecord): void {
   const items = new Map<number, number>()
   for (const [sourceId, more] of itemCounts) {
-    const total = countLooked(connection, sourceId, more)
+    const total = countEvaluated(connection, sourceId, more)
     if (total !== undefined) items.set(sourceId, total)
   }
-  const isAsked = connection.sql('SELECT 1 FROM query_feed WHERE id = ? AND version = ?')
+  const currentVersion = connection.sql('SELECT 1 FROM query_feed WHERE id = ? AND version = ?')
   for (const { feedId, version, sourceId, items: more } of matches) {
     const total = items.get(sourceId)
-    const lookedAt = itemCounts.get(sourceId)
-    if (total === undefined || lookedAt === undefined || isAsked.get(feedId, version) === undefined) continue
+    const evaluatedItems = itemCounts.get(sourceId)
+    if (total === undefined || evaluatedItems === undefined || currentVersion.get(feedId, version) === undefined)
+      continue
     const pair = { feedId, sourceId }
-    const batch = { items: lookedAt, matches: more }
+    const batch = { items: evaluatedItems, matches: more }
     const since = () => countsSoFar(connection, pair)
     writeShare(connection, pair, addMatches(readShare(connection, pair), total, batch, since))
   }
@@ -35,7 +36,7 @@ interface Pair {
   readonly sourceId: SourceId
 }
 
-function countLooked({ sql }: Connection, sourceId: SourceId, more: number): number | undefined {
+function countEvaluated({ sql }: Connection, sourceId: SourceId, more: number): number | undefined {
   return sql(
     `INSERT INTO looked_at (source_id, items) SELECT id, ? FROM source WHERE id = ?
      ON CONFLICT DO UPDATE SET items = items + excluded.items RETURNING items`,
@@ -67,7 +68,7 @@ function countsSoFar(connection: Connection, pair: Pair): SelectivityCounts {
        LEFT JOIN publication p ON p.feed_id = f.id AND p.item_seq = i.seq
        WHERE f.id = :feedId AND f.catch_up_after IS NULL`,
     )
-    .get({ ...pair, upTo: readAskedUpTo(connection) }) as SelectivityCounts
+    .get({ ...pair, upTo: readProcessedUpTo(connection) }) as SelectivityCounts
 }
 
 /** Sources of which a feed that has caught up found something in the archive. */
@@ -82,7 +83,7 @@ export function findSourcesOfFeed({ sql }: Connection, feedId: QueryFeedId): Sou
 
 /**
  * What a query found in the archive starts its counts. Right at any moment, and done once more by the first new item that
- * is kept: a kill in between costs nothing.
+ * is stored: a kill in between costs nothing.
  */
 export function beginCounts(connection: Connection, feedId: QueryFeedId, sourceIds: readonly SourceId[]): void {
   for (const sourceId of sourceIds) beginCount(connection, { feedId, sourceId })
@@ -91,13 +92,13 @@ export function beginCounts(connection: Connection, feedId: QueryFeedId, sourceI
 function beginCount(connection: Connection, pair: Pair): void {
   if (readShare(connection, pair) !== undefined) return
   const since = countsSoFar(connection, pair)
-  const total = since.matches === 0 ? undefined : countLooked(connection, pair.sourceId, 0)
+  const total = since.matches === 0 ? undefined : countEvaluated(connection, pair.sourceId, 0)
   if (total === undefined) return
   const share = addMatches(undefined, total, NO_SELECTIVITY_COUNTS, () => since)
   writeShare(connection, pair, share)
 }
 
-/** Where a reading of selectivities stands; both 0: at the beginning. */
+/** How far a reading of selectivities is; both 0: at the beginning. */
 export type SelectivityPosition = Pair
 
 const SELECTIVITIES_AT_A_TIME = 2_000

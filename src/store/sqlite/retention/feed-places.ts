@@ -10,7 +10,7 @@ type PlaceRow = [
   deliveredUpTo: PublicationSeq | null,
 ]
 
-/** Where an item stands in query feeds. */
+/** Where an item is in query feeds. */
 export function placesInFeeds({ sql }: Connection, itemSeq: ItemSeq): PlaceInFeed[] {
   const rows = sql(
     `SELECT p.seq, p.feed_id, p.history, f.item_limit,

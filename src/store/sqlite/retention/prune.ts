@@ -17,7 +17,7 @@ import {
   removeObservations,
 } from './retention.ts'
 
-/** How the store runs what it is asked for: each in a transaction of its own, between which others get their turn. */
+/** How the store runs its calls: each in a transaction of its own, between which others get their turn. */
 interface PruneAccess {
   readonly connection: Connection
   readonly read: <T>(action: () => T) => Promise<T>

@@ -9,7 +9,7 @@ import { addToCounter, addToSourceItems } from '../database/counters.ts'
 import { forgetOldQuality } from '../quality/quality.ts'
 import { placesInFeeds } from './feed-places.ts'
 
-/** Items looked at in one transaction: some milliseconds, so that a large archive does not stop the node while it is tidied. */
+/** Items examined in one transaction: some milliseconds, so that a large archive does not stop the node while it is tidied. */
 export const PRUNE_BATCH = 200
 const ROWS_BATCH = 1_000
 

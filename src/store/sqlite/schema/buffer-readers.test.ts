@@ -10,7 +10,7 @@ import { openSqliteStore } from '../open.ts'
 
 const COLUMNS = ['owner', 'expires_after_ms', 'seen_at', 'item_seq']
 
-it('readers of a folder of before go on where they were, and are waited for', async () => {
+it('readers of an older folder continue where they were, and are waited for', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-readers-'))
   const path = join(folder, 'headwater.db')
   const first = await openSqliteStore({ path, clock: systemClock })

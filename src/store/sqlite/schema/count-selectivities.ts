@@ -1,4 +1,4 @@
-/** A step of the schema: counts of the form before are worked out anew from the archive (../selectivity.ts). */
+/** A step of the schema: counts of the earlier form are computed again from the archive (../selectivity.ts). */
 export const COUNT_SELECTIVITIES = `
   UPDATE kept_share SET (weight, at_items, since_items) = (
     SELECT count(p.seq), l.items, l.items - count(*)

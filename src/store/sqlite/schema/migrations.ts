@@ -260,7 +260,7 @@ const STEPS: readonly string[] = [
     user_id INTEGER NOT NULL, feed TEXT NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (user_id, feed)
   ) WITHOUT ROWID;
   `,
-  // Queries speak of sources by name.
+  // Queries name sources.
   'CREATE INDEX source_name ON source (name) WHERE name IS NOT NULL;',
   // Arrivals without their texts, for feeds that mix sources (mixed-arrivals.ts). Written at its end alone.
   'CREATE INDEX item_arrival ON item (seq, source_id);',
@@ -270,7 +270,7 @@ const STEPS: readonly string[] = [
   ALTER TABLE query_feed ADD COLUMN clearing INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE query_feed ADD COLUMN began_after INTEGER;
   `,
-  // Who asked for a refresh, 0: whoever runs the node; who added a source. Both pay where nobody else does.
+  // Who asked for a refresh, 0: the operator; who added a source. Both pay where nobody else does.
   `
   DROP TABLE refresh_request;
   CREATE TABLE refresh_request (
@@ -311,7 +311,7 @@ const STEPS: readonly string[] = [
   ALTER TABLE query_feed ADD COLUMN wish TEXT;
   ALTER TABLE user ADD COLUMN wish TEXT;
   `,
-  // Whence sessions and tokens were last used.
+  // From where sessions and tokens were last used.
   `
   ALTER TABLE session ADD COLUMN client TEXT;
   ALTER TABLE session ADD COLUMN address TEXT;

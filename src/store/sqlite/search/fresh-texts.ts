@@ -6,7 +6,7 @@ import type { FreshTexts } from '../text-index/text-index.ts'
 /** Beyond this much text the rest is read back from the database when its turn comes. */
 const MOST_BYTES = 1 << 24
 
-/** What was just written, kept as bytes for the index: the strings of the documents can go. */
+/** What was just written, held as bytes for the index: the strings of the documents can go. */
 export function createFreshTexts(): FreshTexts & { set(seq: ItemSeq, item: ParsedItem): void; clear(): void } {
   const texts = createIndexTexts()
   const spans = new Map<ItemSeq, MemorySpan>()

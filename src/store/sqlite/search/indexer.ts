@@ -19,7 +19,7 @@ const BATCH = 500
 const LARGEST_BATCH = 600
 const PAUSE_MS = 1_000
 
-/** In the background nobody waits for an answer; whoever watches is told. */
+/** In the background nobody waits for an answer; failures go to the watcher. */
 export interface IndexerWatch {
   recordFailure(error: unknown): void
   succeeded(): void

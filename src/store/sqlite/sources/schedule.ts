@@ -15,7 +15,7 @@ import type { ScheduleChanges, ScheduleEntry } from '../../store.ts'
 import type { Connection } from '../database/connection.ts'
 import { nextRevision, readCounter } from '../database/counters.ts'
 
-/** Who asks where nobody says so: whoever runs the node. */
+/** Who asks where nobody says so: the operator. */
 const NODE = 0
 
 /** Within a read transaction: revision and rows must be of the same moment, also when another process writes. */
@@ -24,11 +24,11 @@ export function readScheduleChanges(connection: Connection, since: number, part?
   if (revision === since) return { revision, changed: [], removed: [] }
   const rows =
     since === 0
-      ? connection.sql(`${SCHEDULE_ENTRIES} ORDER BY s.id`).iterate()
-      : connection.sql(`${SCHEDULE_ENTRIES} WHERE s.revision > ? ORDER BY s.id`).iterate(since)
+      ? connection.sql<EntryRow>(`${SCHEDULE_ENTRIES} ORDER BY s.id`).iterate()
+      : connection.sql<EntryRow>(`${SCHEDULE_ENTRIES} WHERE s.revision > ? ORDER BY s.id`).iterate(since)
   const changed: ScheduleEntry[] = []
   const outside: SourceId[] = []
-  for (const row of rows as IterableIterator<EntryRow>) {
+  for (const row of rows) {
     if (isInPart(row.url, part)) changed.push(entryOf(row))
     else if (since > 0) outside.push(row.id)
   }
@@ -37,7 +37,7 @@ export function readScheduleChanges(connection: Connection, since: number, part?
 }
 
 function removedSince({ sql }: Connection, since: number): SourceId[] {
-  return sql('SELECT source_id FROM removed_source WHERE revision > ?').pluck().all(since) as SourceId[]
+  return sql<SourceId>('SELECT source_id FROM removed_source WHERE revision > ?').pluck().all(since)
 }
 
 /** A model that another process rebuilt is announced like a changed setting. */
@@ -58,7 +58,7 @@ export function writeModels(connection: Connection, given: readonly SavedModel[]
 
 /** Of one that is gone: ''. */
 function urlOf({ sql }: Connection, id: SourceId): string {
-  return (sql('SELECT url FROM source WHERE id = ?').pluck().get(id) ?? '') as string
+  return sql<string>('SELECT url FROM source WHERE id = ?').pluck().get(id) ?? ''
 }
 
 export function readModels({ sql }: Connection, sourceIds: readonly SourceId[]): Map<SourceId, StoredModel> {
@@ -73,7 +73,7 @@ export function readModels({ sql }: Connection, sourceIds: readonly SourceId[]):
 }
 
 export function readState({ sql }: Connection, name: StateName): string | null {
-  return (sql('SELECT value FROM node_state WHERE key = ?').pluck().get(name) ?? null) as string | null
+  return sql<string>('SELECT value FROM node_state WHERE key = ?').pluck().get(name) ?? null
 }
 
 export function writeState({ sql }: Connection, name: StateName, text: string): void {
@@ -82,9 +82,9 @@ export function writeState({ sql }: Connection, name: StateName, text: string): 
 
 export function readDecisions(connection: Connection, sourceId: SourceId, limit: number): PastDecision[] {
   return connection
-    .sql(`SELECT at, cause, price, expected, new_items AS newItems FROM observation
+    .sql<PastDecision>(`SELECT at, cause, price, expected, new_items AS newItems FROM observation
       WHERE source_id = ? AND cause IS NOT NULL ORDER BY at DESC LIMIT ?`)
-    .all(sourceId, Math.max(0, limit)) as PastDecision[]
+    .all(sourceId, Math.max(0, limit))
 }
 
 export function writeFeedReads(connection: Connection, reads: readonly FeedRead[]): void {
@@ -95,7 +95,7 @@ export function writeFeedReads(connection: Connection, reads: readonly FeedRead[
 }
 
 export function readFeedReads(connection: Connection): FeedRead[] {
-  return connection.sql('SELECT feed, at FROM feed_read ORDER BY feed').all() as FeedRead[]
+  return connection.sql<FeedRead>('SELECT feed, at FROM feed_read ORDER BY feed').all()
 }
 
 export function writeFetches(connection: Connection, fetches: readonly Fetch[], forgetBefore: InstantMs): void {
@@ -106,21 +106,21 @@ export function writeFetches(connection: Connection, fetches: readonly Fetch[], 
         at = max(at, excluded.at)`,
   )
   for (const { feed, reader, at, subscribers } of fetches) insert.run(feed, reader, at, subscribers)
-  const count = connection.sql('SELECT count(*) AS count FROM feed_fetch WHERE feed = ?')
+  const count = connection.sql<number>('SELECT count(*) FROM feed_fetch WHERE feed = ?').pluck()
   const forget = connection.sql(
     `DELETE FROM feed_fetch WHERE feed = ? AND reader IN
       (SELECT reader FROM feed_fetch WHERE feed = ? ORDER BY at DESC, reader LIMIT -1 OFFSET ?)`,
   )
   for (const feed of new Set(fetches.map((one) => one.feed))) {
-    if ((count.get(feed) as { count: number }).count > MOST_FETCHERS) forget.run(feed, feed, MOST_FETCHERS)
+    if ((count.get(feed) ?? 0) > MOST_FETCHERS) forget.run(feed, feed, MOST_FETCHERS)
   }
 }
 
 export function readFetches(connection: Connection): Fetch[] {
-  return connection.sql('SELECT feed, reader, at, subscribers FROM feed_fetch ORDER BY feed, reader').all() as Fetch[]
+  return connection.sql<Fetch>('SELECT feed, reader, at, subscribers FROM feed_fetch ORDER BY feed, reader').all()
 }
 
-/** Asking twice keeps the first moment; a source that is gone is not asked for. */
+/** A second request keeps the first moment; a source that is gone is not requested. */
 export function writeRefreshRequests(
   connection: Connection,
   ids: readonly SourceId[],
@@ -139,10 +139,12 @@ export function hasRefreshRequests(connection: Connection): boolean {
 
 export function takeRefreshRequests(connection: Connection, part?: SourcePart): RefreshRequest[] {
   const rows = connection
-    .sql('SELECT source_id AS sourceId, user_id AS userId FROM refresh_request ORDER BY at, source_id, user_id')
-    .all() as { sourceId: SourceId; userId: UserId }[]
+    .sql<{ sourceId: SourceId; userId: UserId }>(
+      'SELECT source_id AS sourceId, user_id AS userId FROM refresh_request ORDER BY at, source_id, user_id',
+    )
+    .all()
   const taken = part === undefined ? rows : rows.filter(({ sourceId }) => isInPart(urlOf(connection, sourceId), part))
-  // Everything at once where everything is taken: somebody may have asked for a million.
+  // Everything at once where everything is taken: somebody may have requested a million.
   if (taken.length === rows.length) connection.sql('DELETE FROM refresh_request').run()
   else {
     const remove = connection.sql('DELETE FROM refresh_request WHERE source_id = ? AND user_id = ?')

@@ -34,7 +34,7 @@ function hasPlain({ sql }: Connection): boolean {
 
 /** In plain at first: sealed with the rest. */
 function takeLogInsApart({ sql }: Connection): number {
-  const rows = sql(`SELECT id, url, request FROM source WHERE ${LOG_INS}`).all() as Row[]
+  const rows = sql<Row>(`SELECT id, url, request FROM source WHERE ${LOG_INS}`).all()
   let count = 0
   for (const { id, url, request } of rows) {
     if (request !== null && 'sealed' in JSON.parse(request)) continue
@@ -52,7 +52,7 @@ function takeLogInsApart({ sql }: Connection): number {
 }
 
 function sealRequests({ sql, vault }: Connection): number {
-  const rows = sql(`SELECT id, url, request ${PLAIN_REQUESTS}`).all() as Row[]
+  const rows = sql<Row>(`SELECT id, url, request ${PLAIN_REQUESTS}`).all()
   for (const { id, request } of rows) {
     const plain = { ...NOTHING, ...(JSON.parse(request!) as PlainRequest) }
     sql('UPDATE source SET request = ? WHERE id = ?').run(packRequest(plain, vault), id)
@@ -61,7 +61,7 @@ function sealRequests({ sql, vault }: Connection): number {
 }
 
 function sealSecrets({ sql, vault }: Connection): number {
-  const rows = sql(`SELECT id, secret ${PLAIN_SECRETS}`).all() as { id: number; secret: string }[]
+  const rows = sql<{ id: number; secret: string }>(`SELECT id, secret ${PLAIN_SECRETS}`).all()
   for (const { id, secret } of rows) sql('UPDATE subscription SET secret = ? WHERE id = ?').run(vault.seal(secret), id)
   return rows.length
 }

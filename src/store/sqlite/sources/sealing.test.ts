@@ -128,7 +128,7 @@ describe('secrets that the node must read again', () => {
     expect((await store.subscriptions())[0]!.secret).toBe(SECRETS[3])
   })
 
-  it('can be given anew without the old key', async () => {
+  it('can be given again without the old key', async () => {
     const key = join(folder, 'headwater.key')
     await open()
     await fill()

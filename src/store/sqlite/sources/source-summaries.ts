@@ -52,12 +52,8 @@ function readListed({ sql }: Connection, { afterId, limit, category }: ListPage)
 export function summaryVerbs({ connection, read }: DatabaseAccess): SummaryStore {
   return {
     sourceNames: () =>
-      read(
-        () =>
-          connection
-            .sql('SELECT DISTINCT name FROM source WHERE name IS NOT NULL ORDER BY name')
-            .pluck()
-            .all() as string[],
+      read(() =>
+        connection.sql<string>('SELECT DISTINCT name FROM source WHERE name IS NOT NULL ORDER BY name').pluck().all(),
       ),
     listedSources: (page) => read(() => readListed(connection, page)),
     sourceSummaries: ({ afterId, limit }) =>

@@ -164,7 +164,7 @@ export function dropOldItems(connection: Connection, id: SourceId): number {
   return removed
 }
 
-/** With all that stands for them elsewhere. */
+/** With all their rows in other tables. */
 function removeItems(connection: Connection, seqs: string): number {
   const { sql } = connection
   const these = '(SELECT value FROM json_each(?))'

@@ -10,9 +10,9 @@ export function readSeqsHolding(
   needed: WordNeeds,
   { after, limit }: { readonly after: ItemSeq; readonly limit: number },
 ): ItemSeq[] {
-  return sql('SELECT rowid FROM item_text WHERE item_text MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?')
+  return sql<ItemSeq>('SELECT rowid FROM item_text WHERE item_text MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?')
     .pluck()
-    .all(matchOf(needed), after, Math.max(0, limit)) as ItemSeq[]
+    .all(matchOf(needed), after, Math.max(0, limit))
 }
 
 /** Only the last word of a phrase may be cut (words-needed.ts). */
@@ -42,9 +42,9 @@ export function readHoldingPhrases(
 
 /** Ends of summaries that may be the beginning of a content, and so in neither index nor filter. */
 function endsOfSummaries({ sql }: Connection, seqs: readonly ItemSeq[]): readonly { seq: ItemSeq; tail: string }[] {
-  const rows = sql(
+  const rows = sql<[ItemSeq, string]>(
     `SELECT seq, substr(summary, -${TAIL_CHARACTERS}) FROM json_each(?) CROSS JOIN item ON seq = value
      WHERE summary IS NOT NULL AND content IS NOT NULL`,
   ).raw()
-  return (rows.all(JSON.stringify(seqs)) as [ItemSeq, string][]).map(([seq, tail]) => ({ seq, tail }))
+  return rows.all(JSON.stringify(seqs)).map(([seq, tail]) => ({ seq, tail }))
 }

@@ -10,15 +10,15 @@ import { readCounter } from '../database/counters.ts'
 /*
  * Filters for phrases (pair-filter.ts) of the items with the numbers block * 1024 + 1 … (block + 1) * 1024. A block is made
  * when all its numbers are given out, and when somebody searches for phrases at all. Edits are numbered: a block holds
- * those up to a number, items edited later are not asked of it, and when many are, their blocks are made anew.
+ * those up to a number, items edited later are not asked of it, and when many are, their blocks are rebuilt.
  */
 
 /** Slices in one row: reading one slice reads a row, and writing a block should not take thousands. */
 export const SLICES_PER_ROW = 64
 export const ROWS_PER_BLOCK = 512
-/** Edits that are remembered; a block that is further behind must be made anew. */
+/** Edits that are remembered; a block that is further behind must be rebuilt. */
 const MOST_EDITS = 5_000
-/** More edited items than this make searches slower than making their blocks anew. */
+/** More edited items than this make searches slower than rebuilding their blocks. */
 const MANY_EDITS = 500
 
 export interface PhraseBlock {
@@ -47,17 +47,17 @@ export interface BlockRow {
 
 /** Without those that an edit may have passed by unremembered. */
 export function usableBlocks(connection: Connection): BlockRow[] {
-  const usable = connection.sql('SELECT block, bits, edit_id FROM phrase_block WHERE edit_id >= ?')
-  return usable.all(firstEdit(connection) - 1) as BlockRow[]
+  const usable = connection.sql<BlockRow>('SELECT block, bits, edit_id FROM phrase_block WHERE edit_id >= ?')
+  return usable.all(firstEdit(connection) - 1)
 }
 
 export function lastEdit({ sql }: Connection): number {
-  return (sql("SELECT seq FROM sqlite_sequence WHERE name = 'text_edit'").pluck().get() ?? 0) as number
+  return sql<number>("SELECT seq FROM sqlite_sequence WHERE name = 'text_edit'").pluck().get() ?? 0
 }
 
 /** The first edit that is remembered. */
 export function firstEdit({ sql }: Connection): number {
-  return (sql('SELECT min(id) FROM text_edit').pluck().get() ?? 0) as number
+  return sql<number | null>('SELECT min(id) FROM text_edit').pluck().get() ?? 0
 }
 
 /**
@@ -78,7 +78,7 @@ export function makeNextBlock(
     if (!known.has(block)) return { block, editId, slices: sliced(connection, block) }
   }
   const [oldest, since] = [...known].reduce((a, b) => (b[1] < a[1] ? b : a), [-1, editId])
-  const edits = sql('SELECT count(*) FROM text_edit WHERE id > ?').pluck().get(since) as number
+  const edits = sql<number>('SELECT count(*) FROM text_edit WHERE id > ?').pluck().get(since) ?? 0
   if (edits < MANY_EDITS) return null
   const within = sql('SELECT EXISTS (SELECT 1 FROM text_edit WHERE id > ? AND seq > ? AND seq <= ?)').pluck()
   const wasEdited = within.get(since, oldest * BLOCK_ITEMS, (oldest + 1) * BLOCK_ITEMS) === 1
@@ -89,9 +89,11 @@ function sliced({ sql }: Connection, block: number): Uint8Array {
   const pairs = new BlockPairs()
   const texts = createIndexTexts()
   const scanner = createWordScanner()
-  const rows = sql(`SELECT seq, ${SEARCHABLE_COLUMNS} FROM item WHERE seq > ? AND seq <= ?`)
+  const rows = sql<SearchableRow & { seq: ItemSeq }>(
+    `SELECT seq, ${SEARCHABLE_COLUMNS} FROM item WHERE seq > ? AND seq <= ?`,
+  )
   const first = block * BLOCK_ITEMS
-  for (const row of rows.iterate(first, first + BLOCK_ITEMS) as IterableIterator<SearchableRow & { seq: ItemSeq }>) {
+  for (const row of rows.iterate(first, first + BLOCK_ITEMS)) {
     scanRow(row, texts, scanner)
     pairs.add(row.seq - first - 1, scanner.hashes, scanner.count)
   }

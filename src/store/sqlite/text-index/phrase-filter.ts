@@ -97,8 +97,7 @@ export class PhraseFilter {
 }
 
 function editsAfter({ sql }: Connection, id: number): ReadonlyMap<ItemSeq, number> {
-  const rows = sql('SELECT seq, max(id) FROM text_edit WHERE id > ? GROUP BY seq').raw().all(id)
-  return new Map(rows as [ItemSeq, number][])
+  return new Map(sql<[ItemSeq, number]>('SELECT seq, max(id) FROM text_edit WHERE id > ? GROUP BY seq').raw().all(id))
 }
 
 /** Some of a list of items that are in the same block: from `start` to before `end`. */
@@ -119,7 +118,7 @@ function runsByBlock(seqs: readonly ItemSeq[]): Run[] {
   return runs
 }
 
-/** Where the first item stands whose number is not below `seq`. */
+/** Where the first item is whose number is not below `seq`. */
 function firstFrom(seqs: readonly ItemSeq[], seq: ItemSeq, start: number, end: number): number {
   let [low, high] = [start, end]
   while (low < high) {
@@ -172,13 +171,13 @@ const READ_SLICES = `SELECT group_concat(printf('%0${BLOCK_DIGITS}x', j.value) |
 
 /** By block: which places have all bits of the pairs. */
 function readSlices({ sql }: Connection, rows: readonly BlockRow[], pairs: readonly number[]): Map<number, BlockItems> {
-  const read = sql(READ_SLICES).pluck()
+  const read = sql<string | null>(READ_SLICES).pluck()
   const fitting = new Map<number, BlockItems>()
   for (const [bits, blocks] of blocksByBits(rows)) {
     const json = JSON.stringify(blocks)
     for (const bit of bitsOf(pairs, bits)) {
       const start = 1 + (bit % SLICES_PER_ROW) * SLICE_BYTES
-      const found = read.get(start, json, Math.floor(bit / SLICES_PER_ROW)) as string | null
+      const found = read.get(start, json, Math.floor(bit / SLICES_PER_ROW)) ?? null
       if (found !== null) narrow(fitting, found)
     }
   }
@@ -197,7 +196,7 @@ function blocksByBits(rows: readonly BlockRow[]): ReadonlyMap<number, readonly n
 
 /** Leaves the places that these slices have too. */
 function narrow(fitting: Map<number, BlockItems>, hex: string): void {
-  // Not from the pool of small buffers, where words would not stand at multiples of four.
+  // Not from the pool of small buffers, where words would not be at multiples of four.
   const found = Buffer.alloc(hex.length / 2)
   found.write(hex, 'hex')
   const head = BLOCK_DIGITS / 2

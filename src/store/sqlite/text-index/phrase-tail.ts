@@ -6,12 +6,12 @@ import { createWordScanner, pairHash } from '../../text/word-scanner.ts'
 import type { Connection } from '../database/connection.ts'
 import { firstEdit, lastEdit, scanRow } from './phrase-blocks.ts'
 
-/** Newest items of which pairs are kept, some kilobytes each. */
+/** Newest items of which pairs are cached, some kilobytes each. */
 const MOST_IN_TAIL = 2 * BLOCK_ITEMS
 
 /**
- * Pairs of the newest items, which are in no block yet, as far as they were asked for. Whoever searches again and again
- * keeps them between the searches.
+ * Pairs of the newest items, which are in no block yet, as far as searches needed them. A client that searches again and
+ * again keeps them between the searches.
  */
 export class TailPairs {
   private connection: Connection | null = null
@@ -20,7 +20,7 @@ export class TailPairs {
   private readonly texts = createIndexTexts()
   private readonly scanner = createWordScanner()
 
-  /** At the begin of a transaction. Returns the oldest edit that what is kept may not have. */
+  /** At the begin of a transaction. Returns the oldest edit that the cached pairs may lack. */
   begin(connection: Connection): number {
     this.connection = connection
     this.editId = lastEdit(connection)

@@ -153,7 +153,7 @@ describe('phrases in the archive', () => {
     expect(refused / (28 * seqs.length)).toBeGreaterThan(0.4)
   })
 
-  it('finds the same with the pairs of the newest items kept, also after they were edited', async () => {
+  it('finds the same with the pairs of the newest items cached, also after they were edited', async () => {
     const tail = new TailPairs()
     const search = (phrase: string) =>
       connection.transaction(() => readSeqs(connection, { scope: ALL, text: phrase, limit: 3_000 }, tail))
@@ -177,7 +177,7 @@ describe('phrases in the archive', () => {
     expect(search('"winter sea"')).toEqual(expected('"winter sea"').filter((seq) => seq !== ITEMS - 2))
   })
 
-  it('makes blocks anew when many of their items were edited, and only those', async () => {
+  it('rebuilds blocks when many of their items were edited, and only those', async () => {
     const [a] = await store.sources()
     for (let round = 0; round < 60; round++) {
       const changedItems = Array.from({ length: 10 }, (_, index) =>

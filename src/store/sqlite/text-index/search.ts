@@ -10,7 +10,7 @@ import { PhraseFilter } from './phrase-filter.ts'
 import type { TailPairs } from './phrase-tail.ts'
 import { indexQueryOf } from './text-index.ts'
 
-/** Up to this many candidates are fetched and sorted; above, the archive is walked and asked for membership. */
+/** Up to this many candidates are fetched and sorted; above, the archive is walked and checked for membership. */
 const FEW_CANDIDATES = 2_000
 
 /** In one text: row by row, handing the numbers over takes as long as finding them. */
@@ -72,7 +72,7 @@ function pairsOfTerm({ words, prefix }: Term): readonly number[] {
 }
 
 function hitsOf({ sql }: Connection, match: string): ItemSeq[] {
-  return JSON.parse(sql(HITS).pluck().get(match) as string) as ItemSeq[]
+  return JSON.parse(sql<string>(HITS).pluck().get(match) ?? '[]')
 }
 
 /** Items with a single word that is to be avoided. */
@@ -87,22 +87,22 @@ interface FoundItem {
   readonly sourceId: SourceId
 }
 
-/** In one statement: asked for one by one they take three times as long. */
+/** In one statement: read one by one they take three times as long. */
 function sortSeqs({ sql }: Connection, seqs: readonly ItemSeq[], { since, beforeAt, beforeSeq }: Bounds): FoundItem[] {
-  const rows = sql(
+  const rows = sql<[ItemSeq, SourceId]>(
     `SELECT seq, source_id FROM json_each(?) CROSS JOIN item ON seq = value
      WHERE sort_at >= ? AND (sort_at, seq) < (?, ?) ORDER BY sort_at DESC, seq DESC`,
   ).raw()
-  const placed = rows.all(JSON.stringify(seqs), since, beforeAt, beforeSeq) as [ItemSeq, SourceId][]
+  const placed = rows.all(JSON.stringify(seqs), since, beforeAt, beforeSeq)
   return placed.map(([seq, sourceId]) => ({ seq, sourceId }))
 }
 
 function* walked({ sql }: Connection, { since, beforeAt, beforeSeq }: Bounds): Iterable<FoundItem> {
-  const rows = sql(
+  const rows = sql<[ItemSeq, SourceId]>(
     `SELECT seq, source_id FROM item INDEXED BY item_by_time WHERE sort_at >= ? AND (sort_at, seq) < (?, ?)
      ORDER BY sort_at DESC, seq DESC`,
   ).raw()
-  for (const [seq, sourceId] of rows.iterate(since, beforeAt, beforeSeq) as IterableIterator<[ItemSeq, SourceId]>) {
+  for (const [seq, sourceId] of rows.iterate(since, beforeAt, beforeSeq)) {
     yield { seq, sourceId }
   }
 }
@@ -110,7 +110,7 @@ function* walked({ sql }: Connection, { since, beforeAt, beforeSeq }: Bounds): I
 function scopeTest({ sql }: Connection, scope: ItemScope): (sourceId: SourceId) => boolean {
   if (scope.kind === 'all') return () => true
   if (scope.kind === 'source') return (sourceId) => sourceId === scope.sourceId
-  const members = sql('SELECT source_id FROM source_folder WHERE folder = ?').pluck().all(scope.category)
-  const ids = new Set(members as SourceId[])
+  const members = sql<SourceId>('SELECT source_id FROM source_folder WHERE folder = ?').pluck()
+  const ids = new Set(members.all(scope.category))
   return (sourceId) => ids.has(sourceId)
 }

@@ -8,7 +8,7 @@ import { readCounter } from '../database/counters.ts'
 
 /** Texts of items that were just written, in the form of the index: saves reading the items back. */
 export interface FreshTexts {
-  /** Of the item as it is stored now; undefined: not at hand. */
+  /** Of the item as it is stored now; undefined: not available. */
   get(seq: ItemSeq): Buffer | undefined
 }
 
@@ -26,10 +26,10 @@ export function indexSome(connection: Connection, max: number, fresh: FreshTexts
 }
 
 function indexStale({ sql }: Connection, max: number): number {
-  const stale = sql(
+  const stale = sql<ItemSeq>(
     'SELECT stale_text.seq FROM stale_text CROSS JOIN item ON item.seq = stale_text.seq LIMIT ?',
   ).pluck()
-  const seqs = stale.all(max) as ItemSeq[]
+  const seqs = stale.all(max)
   const read = sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
   for (const seq of seqs) {
     sql('DELETE FROM item_text WHERE rowid = ?').run(seq)
@@ -41,9 +41,9 @@ function indexStale({ sql }: Connection, max: number): number {
 
 function indexNew(connection: Connection, max: number, fresh: FreshTexts): number {
   const { sql } = connection
-  const seqs = sql('SELECT seq FROM item WHERE seq > ? ORDER BY seq LIMIT ?')
+  const seqs = sql<ItemSeq>('SELECT seq FROM item WHERE seq > ? ORDER BY seq LIMIT ?')
     .pluck()
-    .all(readCounter(connection, 'indexed'), max) as ItemSeq[]
+    .all(readCounter(connection, 'indexed'), max)
   const insert = sql(INSERT_TEXT)
   const read = sql(`SELECT ${ITEM_COLUMNS} FROM item WHERE seq = ?`)
   for (const seq of seqs) insert.run(seq, fresh.get(seq) ?? textOf(read.get(seq) as ItemRow))
@@ -64,8 +64,8 @@ const INSERT_TEXT = 'INSERT INTO item_text (rowid, text) VALUES (?, CAST(? AS TE
 
 /** Numbers of items that wait for the index, at most; an upper bound, since some may be gone. */
 export function unindexedAtMost(connection: Connection): number {
-  const last = (connection.sql('SELECT max(seq) FROM item').pluck().get() ?? 0) as number
-  const stale = connection.sql('SELECT count(*) FROM stale_text').pluck().get() as number
+  const last = connection.sql<number | null>('SELECT max(seq) FROM item').pluck().get() ?? 0
+  const stale = connection.sql<number>('SELECT count(*) FROM stale_text').pluck().get() ?? 0
   return Math.max(0, last - readCounter(connection, 'indexed')) + stale
 }
 

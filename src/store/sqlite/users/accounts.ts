@@ -70,14 +70,14 @@ export function accountVerbs({ connection, read, write }: DatabaseAccess): Accou
     closeSession: (hash) => write(() => void sql('DELETE FROM session WHERE hash = ?').run(hash)),
     sessions: (userId, now) =>
       read(() => {
-        const rows = sql(
+        const rows = sql<Omit<LogInSession, 'origin'> & ClientOrigin>(
           `SELECT hash, created_at AS createdAt, ends_at AS endsAt, client, address FROM session
            WHERE user_id = ? AND ends_at > ? ORDER BY created_at, hash`,
-        ).all(userId, now) as (Omit<LogInSession, 'origin'> & ClientOrigin)[]
+        ).all(userId, now)
         return rows.map(({ client, address, ...session }) => ({ ...session, origin: { client, address } }))
       }),
-    closeOtherSessions: (userId, keptHash) =>
-      write(() => void sql('DELETE FROM session WHERE user_id = ? AND hash IS NOT ?').run(userId, keptHash)),
+    closeOtherSessions: (userId, exceptHash) =>
+      write(() => void sql('DELETE FROM session WHERE user_id = ? AND hash IS NOT ?').run(userId, exceptHash)),
 
     addApiToken: (token, now) =>
       write(() => {
@@ -108,18 +108,20 @@ export function accountVerbs({ connection, read, write }: DatabaseAccess): Accou
     removeApiToken: (userId, id) =>
       write(() => sql('DELETE FROM api_token WHERE id = ? AND user_id = ?').run(id, userId).changes > 0),
 
-    removeOtherApiTokens: (userId, keptHash) =>
-      write(() => sql('DELETE FROM api_token WHERE user_id = ? AND hash IS NOT ?').run(userId, keptHash).changes),
+    removeOtherApiTokens: (userId, exceptHash) =>
+      write(() => sql('DELETE FROM api_token WHERE user_id = ? AND hash IS NOT ?').run(userId, exceptHash).changes),
 
     queryFeedOwners: () =>
       read(() => {
-        const rows = sql('SELECT o.feed_id, o.user_id FROM feed_owner o JOIN query_feed f ON f.id = o.feed_id').raw()
-        return new Map(rows.all() as [QueryFeedId, UserId][])
+        const rows = sql<[QueryFeedId, UserId]>(
+          'SELECT o.feed_id, o.user_id FROM feed_owner o JOIN query_feed f ON f.id = o.feed_id',
+        )
+        return new Map(rows.raw().all())
       }),
     sourceAdders: () =>
       read(() => {
-        const rows = sql('SELECT source_id, user_id FROM source_adder').raw()
-        return new Map(rows.all() as [SourceId, UserId][])
+        const rows = sql<[SourceId, UserId]>('SELECT source_id, user_id FROM source_adder').raw()
+        return new Map(rows.all())
       }),
     setQueryFeedOwner: (feedId, userId) =>
       write(() => {

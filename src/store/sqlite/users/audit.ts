@@ -1,12 +1,12 @@
 import type { AuditEntry, InstantMs, NewAuditEntry } from '../../../model/index.ts'
 import { type AuditQuery, type AuditStore, MOST_AUDIT_ENTRIES, shortSubject } from '../../audit.ts'
-import { auditKeptSince, believedUpTo, isFailedAttempt, sameMinute } from '../../rules/audit.ts'
+import { auditRetentionStart, believedUpTo, isFailedAttempt, sameMinute } from '../../rules/audit.ts'
 import type { DatabaseAccess } from '../database/access.ts'
 import type { Connection } from '../database/connection.ts'
 
 const ENTRY = 'id, at, user_id AS userId, user_name AS userName, address, action, subject, count'
 
-/** The part of the store that speaks of who did what. */
+/** The part of the store for the audit log. */
 export function auditVerbs({ connection, read, write }: DatabaseAccess): AuditStore {
   return {
     recordAudit: (entries, now) =>
@@ -48,8 +48,9 @@ function insertEntry({ sql }: Connection, entry: NewAuditEntry): void {
 }
 
 function dropOldEntries({ sql }: Connection, now: InstantMs): void {
-  const believed = sql('SELECT max(at) FROM audit WHERE at <= ?').pluck().get(believedUpTo(now)) as InstantMs | null
-  sql('DELETE FROM audit WHERE at < ?').run(auditKeptSince(believed))
+  const newest = sql<InstantMs | null>('SELECT max(at) FROM audit WHERE at <= ?').pluck()
+  const believed = newest.get(believedUpTo(now)) ?? null
+  sql('DELETE FROM audit WHERE at < ?').run(auditRetentionStart(believed))
 }
 
 function dropManyEntries({ sql }: Connection, entry: NewAuditEntry): void {
@@ -64,13 +65,8 @@ function dropManyEntries({ sql }: Connection, entry: NewAuditEntry): void {
 
 function readEntries({ sql }: Connection, { userId, limit, beforeId }: AuditQuery): readonly AuditEntry[] {
   const before = beforeId ?? Number.MAX_SAFE_INTEGER
-  const rows =
-    userId === undefined
-      ? sql(`SELECT ${ENTRY} FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?`).all(before, limit)
-      : sql(`SELECT ${ENTRY} FROM audit WHERE user_id = ? AND id < ? ORDER BY id DESC LIMIT ?`).all(
-          userId,
-          before,
-          limit,
-        )
-  return rows as AuditEntry[]
+  const rows = (where: string) => sql<AuditEntry>(`SELECT ${ENTRY} FROM audit WHERE ${where} ORDER BY id DESC LIMIT ?`)
+  return userId === undefined
+    ? rows('id < ?').all(before, limit)
+    : rows('user_id = ? AND id < ?').all(userId, before, limit)
 }

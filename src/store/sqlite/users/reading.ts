@@ -14,7 +14,7 @@ const IS_READ = `coalesce(m.read, i.seq <= max(
   coalesce((SELECT seq FROM read_up_to WHERE user_id = :user AND source_id = i.source_id), 0)))`
 const ITS_MARK = 'LEFT JOIN item_mark m ON m.user_id = :user AND m.seq = i.seq'
 
-/** The part of the store that speaks of what users have read. */
+/** The part of the store for what users have read. */
 export function readingVerbs({ connection, read, write, snapshot }: DatabaseAccess): ReadingStore {
   const { sql } = connection
   return {
@@ -25,8 +25,8 @@ export function readingVerbs({ connection, read, write, snapshot }: DatabaseAcce
       if (scope.kind === 'all') return write(() => readUpTo(connection, user, [EVERY_SOURCE], upTo))
       if (scope.kind === 'source') return write(() => readUpTo(connection, user, [scope.sourceId], upTo))
       if (scope.kind === 'category') {
-        const members = sql('SELECT source_id FROM source_folder WHERE folder = ? ORDER BY source_id').pluck()
-        const ids = (await read(() => members.all(scope.category))) as SourceId[]
+        const members = sql<SourceId>('SELECT source_id FROM source_folder WHERE folder = ? ORDER BY source_id').pluck()
+        const ids = await read(() => members.all(scope.category))
         for (let at = 0; at < ids.length; at += SOURCES_AT_A_TIME) {
           await write(() => readUpTo(connection, user, ids.slice(at, at + SOURCES_AT_A_TIME), upTo))
         }
@@ -41,30 +41,26 @@ export function readingVerbs({ connection, read, write, snapshot }: DatabaseAcce
       )
     },
     starred: (user, { before, limit }) =>
-      read(
-        () =>
-          sql(
-            `SELECT m.seq FROM item_mark m WHERE m.user_id = ? AND m.starred = 1 AND m.seq < ?
-               AND EXISTS (SELECT 1 FROM item i WHERE i.seq = m.seq) ORDER BY m.seq DESC LIMIT ?`,
-          )
-            .pluck()
-            .all(user, before ?? Number.MAX_SAFE_INTEGER, Math.max(0, limit)) as ItemSeq[],
+      read(() =>
+        sql<ItemSeq>(
+          `SELECT m.seq FROM item_mark m WHERE m.user_id = ? AND m.starred = 1 AND m.seq < ?
+             AND EXISTS (SELECT 1 FROM item i WHERE i.seq = m.seq) ORDER BY m.seq DESC LIMIT ?`,
+        )
+          .pluck()
+          .all(user, before ?? Number.MAX_SAFE_INTEGER, Math.max(0, limit)),
       ),
     unread: (user, among) =>
       snapshot(() => {
-        const rows = sql(
+        const rows = sql<[SourceId, number]>(
           `SELECT i.source_id, count(*) FROM
              (SELECT seq, source_id FROM item INDEXED BY item_by_time ORDER BY sort_at DESC, seq DESC LIMIT :among) i
            ${ITS_MARK} WHERE NOT ${IS_READ} GROUP BY i.source_id`,
         ).raw()
-        return new Map(rows.all({ user, among }) as [SourceId, number][])
+        return new Map(rows.all({ user, among }))
       }),
 
     follows: () =>
-      read(
-        () =>
-          sql('SELECT user_id AS userId, feed, since FROM follow ORDER BY user_id, feed').all() as unknown as Follow[],
-      ),
+      read(() => sql<Follow>('SELECT user_id AS userId, feed, since FROM follow ORDER BY user_id, feed').all()),
     follow: ({ userId, feed, since }) =>
       write(() => {
         const owned = 'SELECT id, ?, ? FROM user WHERE id = ?'
@@ -84,25 +80,25 @@ export function readingVerbs({ connection, read, write, snapshot }: DatabaseAcce
         )
       }),
     trust: (user) =>
-      read(
-        () =>
-          new Map(sql('SELECT source_id, trust FROM trust WHERE user_id = ?').raw().all(user) as [SourceId, number][]),
-      ),
+      read(() => {
+        const rows = sql<[SourceId, number]>('SELECT source_id, trust FROM trust WHERE user_id = ?').raw()
+        return new Map(rows.all(user))
+      }),
     meanTrust: () =>
       snapshot(() => {
         const users = Number(sql('SELECT count(*) FROM user').pluck().get())
-        const rows = sql('SELECT source_id, sum(1 - trust) FROM trust GROUP BY source_id').raw()
-        return new Map((rows.all() as [SourceId, number][]).map(([id, lacking]) => [id, 1 - lacking / users]))
+        const rows = sql<[SourceId, number]>('SELECT source_id, sum(1 - trust) FROM trust GROUP BY source_id').raw()
+        return new Map(rows.all().map(([id, lacking]) => [id, 1 - lacking / users]))
       }),
   }
 }
 
 function readMarks({ sql }: Connection, user: UserId, seqs: readonly ItemSeq[]): Map<ItemSeq, Mark> {
-  const rows = sql(
+  const rows = sql<[ItemSeq, isRead: 0 | 1, isStarred: 0 | 1]>(
     `SELECT i.seq, ${IS_READ}, coalesce(m.starred, 0)
      FROM item i ${ITS_MARK} WHERE i.seq IN (SELECT value FROM json_each(:seqs))`,
   ).raw()
-  const marks = rows.all({ user, seqs: JSON.stringify(seqs) }) as [ItemSeq, isRead: 0 | 1, isStarred: 0 | 1][]
+  const marks = rows.all({ user, seqs: JSON.stringify(seqs) })
   return new Map(marks.map(([seq, isRead, isStarred]) => [seq, { isRead: isRead === 1, isStarred: isStarred === 1 }]))
 }
 
@@ -142,10 +138,10 @@ export interface MarkPosition {
 /** Forgets marks of items that are gone, among the next ones after a place; returns where they end, null: all are seen. */
 export function forgetMarks({ sql }: Connection, after: MarkPosition): MarkPosition | null {
   const range = '(user_id, seq) > (:userId, :seq)'
-  const end = sql(
+  const end = sql<{ readonly user_id: UserId; readonly seq: ItemSeq }>(
     `SELECT user_id, seq FROM item_mark WHERE ${range} ORDER BY user_id, seq LIMIT 1 OFFSET ${MARKS_BATCH - 1}`,
   )
-  const last = end.get(after) as { readonly user_id: UserId; readonly seq: ItemSeq } | undefined
+  const last = end.get(after)
   const upTo = last === undefined ? '' : 'AND (user_id, seq) <= (:lastUser, :lastSeq)'
   sql(
     `DELETE FROM item_mark WHERE ${range} ${upTo}

@@ -24,7 +24,7 @@ export function completion(words: (begins: string) => Promise<Words | null>): Ex
   return autocompletion({ override: [source], icons: false, maxRenderedOptions: MOST })
 }
 
-/** What stands before the cursor of a line: a text whose quote is still open, or a word. */
+/** What is before the cursor of a line: a text whose quote is still open, or a word. */
 export function wordPrefix(before: string): { readonly text: string; readonly isQuoted: boolean } {
   const open = /^(?:[^"]|"(?:\\.|[^"\\])*")*"((?:\\.|[^"\\])*)$/.exec(before)
   if (open) return { text: open[1] ?? '', isQuoted: true }

@@ -5,7 +5,7 @@ import { type TokenLook, tokenSpans, type Vocabulary } from './tokens.ts'
 const LOOKS: readonly TokenLook[] = ['keyword', 'field', 'string', 'number', 'variable', 'comment', 'pattern']
 const MARKS = new Map(LOOKS.map((look) => [look, Decoration.mark({ class: `q-${look}` })]))
 
-/** Queries are short, so the whole text is looked at after each change. */
+/** Queries are short, so the whole text is read after each change. */
 export function highlighting(vocabulary: Vocabulary): Extension {
   const decorate = (view: EditorView): DecorationSet => {
     const builder = new RangeSetBuilder<Decoration>()

@@ -5,7 +5,7 @@ import { call } from '../../../client/call.ts'
 
 interface QueryEditorProps {
   readonly label: string
-  /** As it stands at first; the editor is its own master afterwards. */
+  /** The initial text; afterwards the editor has its own. */
   readonly text: string
   readonly errors: readonly QueryError[]
   readonly onChange: (text: string) => void
@@ -23,7 +23,7 @@ export function QueryEditor({ label, text, errors, onChange }: QueryEditorProps)
   const latest = useRef({ onChange, errors })
   latest.current = { onChange, errors }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; the page gives a key where it must be made anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; the page gives a key where it must be made again
   useEffect(() => {
     let isGone = false
     loadEditor().then((openIn) => {

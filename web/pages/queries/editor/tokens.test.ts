@@ -9,7 +9,7 @@ const looks = (text: string) =>
   tokenSpans(text, vocabulary).map(({ from, to, look }) => `${look} ${text.slice(from, to)}`)
 
 describe('colours of a query', () => {
-  it('tells keywords, fields, texts, variables, numbers, patterns and comments', () => {
+  it('recognises keywords, fields, texts, variables, numbers, patterns and comments', () => {
     expect(looks('create FEED ice AS -- all\nRETURN ALL AS $a WHERE TITLE CONTAINS "x \\" y" 3.5 2024-05-01')).toEqual([
       'keyword create',
       'keyword FEED',
