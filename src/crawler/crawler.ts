@@ -13,7 +13,7 @@ import { hostKey } from './fetch/host-key.ts'
 import { type FetchSlot, FetchSlots } from './fetch-slots.ts'
 import { earliestRefreshAt } from './hints/earliest-refresh.ts'
 import type { Holding } from './holdings.ts'
-import { withMendedTimes } from './mended-times.ts'
+import { withCorrectedTimes } from './corrected-times.ts'
 import { ModelStore } from './model-store.ts'
 import { Outage } from './outage.ts'
 import { type FindPayers, Payments } from './payments.ts'
@@ -330,7 +330,7 @@ export class Crawler {
       if (holding !== undefined && this.shards?.isOf(holding, stored.url) === false) {
         return scheduler.postpone(id, clock.now() + MINUTE_MS, clock.now())
       }
-      const source = withMendedTimes(stored, scheduler.lastRefreshAt(id), clock.now())
+      const source = withCorrectedTimes(stored, scheduler.lastRefreshAt(id), clock.now())
       const { cause } = why
       const heldBack = cause === 'asked' || cause === 'full' ? null : earliestRefreshAt(source, clock.now())
       if (heldBack !== null) return scheduler.postpone(id, heldBack, clock.now())

@@ -89,13 +89,13 @@ describe.each([FOLDER, POSTGRES])('over $name', (place) => {
     const events = await listen(ask)
 
     const id = await add(ask, site.url('/feed'))
-    const source = () => told(ask('GET', `/api/sources/${id}`))
+    const source = () => readJson(ask('GET', `/api/sources/${id}`))
     await until('the crawler refreshes a new source', async () => (await source()).items === ITEMS.length)
     expect((await source()).nextCheckAt).toEqual(expect.any(Number))
-    await until('the refresh is told', () => events.text().includes('event: items'))
+    await until('the refresh is reported', () => events.text().includes('event: items'))
     expect(events.text()).toMatch(/event: refresh\ndata: {"sourceId":1,"at":\d+,"newItems":3,"error":null}/)
     expect(events.text()).toContain('event: items\ndata: {"count":3,"sourceIds":[1]}')
-    await until('the price is shown', async () => typeof (await told(ask('GET', '/api/budget'))).price === 'number')
+    await until('the price is shown', async () => typeof (await readJson(ask('GET', '/api/budget'))).price === 'number')
 
     const text = 'CREATE FEED cold AS RETURN ALL WHERE TITLE CONTAINS "ice"; SUBSCRIBE TO cold OUTPUT FILE "cold.jsonl"'
     const applied = await ask('POST', '/api/queries', { text, backFill: 'all' })
@@ -114,7 +114,7 @@ describe.each([FOLDER, POSTGRES])('over $name', (place) => {
     expect(lines()).toEqual([expect.stringContaining('thin ice')])
     await until('feeds follow', async () => (await titlesIn(ask, `/feeds/source/${id}.json`)).includes('thin ice'))
 
-    const changed = await told(
+    const changed = await readJson(
       ask('PATCH', '/api/settings', { strategy: 'uniform', budget: '600/min', minInterval: '1s' }),
     )
     expect(changed).toMatchObject({ needsRestart: false })
@@ -122,7 +122,7 @@ describe.each([FOLDER, POSTGRES])('over $name', (place) => {
     await until('the crawler follows changed settings', () => site.requests.length > slowly + 3)
     await until(
       'what is spent is shown',
-      async () => Number((await told(ask('GET', '/api/budget'))).spentPerMinute) > 0,
+      async () => Number((await readJson(ask('GET', '/api/budget'))).spentPerMinute) > 0,
     )
     await events.close()
   })
@@ -135,7 +135,7 @@ describe.each([FOLDER, POSTGRES])('over $name', (place) => {
     await crawler.kill()
     const id = await add(ask, site.url('/feed'))
     expect((await ask('GET', '/feeds/all.json')).status).toBe(200)
-    const source = () => told(ask('GET', `/api/sources/${id}`))
+    const source = () => readJson(ask('GET', `/api/sources/${id}`))
     expect(await source()).toMatchObject({ items: 0, lastCheckAt: null })
     const next = await start('crawler')
     await until('the crawler does what was asked for meanwhile', async () => (await source()).items === ITEMS.length)
@@ -192,7 +192,7 @@ describe('two APIs over one PostgreSQL', () => {
 
     expect((await ask('PATCH', '/api/settings', { feedItems: 7, minInterval: '2min' })).status).toBe(200)
     await until('settings of one are those of the other', async () => {
-      const { settings } = (await told(askThere('GET', '/api/settings'))) as {
+      const { settings } = (await readJson(askThere('GET', '/api/settings'))) as {
         settings: { name: string; value: unknown }[]
       }
       return settings.find(({ name }) => name === 'minInterval')?.value === 120_000
