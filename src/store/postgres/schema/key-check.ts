@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import type { Vault } from '../../../runtime/vault.ts'
-import { CLUSTER } from './migrate.ts'
 import type { Sql } from '../database/sql.ts'
+import { CLUSTER } from './migrate.ts'
 
 /**
  * All processes of a cluster must have the same key: what one of them seals the others have to open. The first one leaves a
