@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { parseAddress } from '../src/store/postgres/database/address.ts'
 import { LOCK_SPACE, LOCKS } from '../src/store/postgres/database/locks.ts'
+import { openConnections } from '../src/store/postgres/database/pool.ts'
 import { findServer, type ServerCpu } from './server-cpu.ts'
 
 /** A connection beside those that are measured. */
@@ -18,9 +18,8 @@ export interface Meter {
 }
 
 export async function openMeter(url: string): Promise<Meter> {
-  const { shown: _, ...address } = parseAddress(url)
-  const client = new pg.Client({ ...address, application_name: 'headwater-bench' })
-  await client.connect()
+  const connections = await openConnections(parseAddress(url), [], 1)
+  const client = await connections.connectApart()
   const query = async (sql: string): Promise<Record<string, unknown>[]> => (await client.query(sql)).rows
   const [row] = await query("SELECT pg_backend_pid() AS pid, current_setting('server_version') AS version")
   const pid = Number(row?.['pid'])
@@ -57,6 +56,9 @@ export async function openMeter(url: string): Promise<Meter> {
       if (tables.length > 0) await query(`DROP TABLE ${tables.map(({ name }) => name).join(', ')} CASCADE`)
       await query('DROP FUNCTION IF EXISTS record_refreshes CASCADE')
     },
-    end: () => client.end(),
+    async end() {
+      await client.end()
+      await connections.end()
+    },
   }
 }

@@ -64,6 +64,8 @@ export interface MemberState<Value> {
   readonly isOwn: boolean
 }
 
+export const STATE_NAMES = Object.keys(STATES) as StateName[]
+
 /** Whether each member of a cluster has its own. */
 export function isOfMember(name: StateName): boolean {
   return STATES[name].scope === 'member'

@@ -15,7 +15,9 @@ const environment = { clock: systemClock, random: seededRandom(1), logger: creat
 
 /** As `headwater move` does it. */
 export function move(from: string, to: string, more: { readonly onProgress?: (step: MoveStep) => void } = {}) {
-  return moveData({ from, to, usualDataDir: '/nowhere', variables: {}, environment, ...more })
+  // The key of a database lies in the folder.
+  const dataDir = from.startsWith('postgres') ? to : undefined
+  return moveData({ from, to, dataDir, usualDataDir: '/nowhere', variables: {}, environment, ...more })
 }
 
 /** The same key for both, as a move wants it: who has none gets the other's. */

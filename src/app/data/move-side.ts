@@ -9,14 +9,14 @@ import type { Transfer } from '../../store/transfer/transfer.ts'
 import type { Environment } from '../environment.ts'
 import type { SettingsDocument } from '../settings/settings-document.ts'
 import { DATABASE_FILE } from './data-folder.ts'
-import { folderPlace } from './folder-data.ts'
+import { folderPlace, folderSettings } from './folder-data.ts'
+import { databaseSettings } from './postgres-data.ts'
 import { parseStoreUrl, shownUrl } from './store-url.ts'
 
 /** One end of a move, open. */
 export interface MoveSide {
   readonly transfer: Transfer
-  /** null: it has none. */
-  readonly settings: Pick<SettingsDocument, 'read' | 'write'> | null
+  readonly settings: Pick<SettingsDocument, 'read' | 'write'>
   release(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ function openFolder(dir: string, { isTarget, keyFile, environment }: MoveSideOpt
   const transfer = openOr(lock, () => openSqliteTransfer({ path, name: dir, keyFile, isTarget }))
   return {
     transfer,
-    settings: place.settings,
+    settings: folderSettings(dir),
     async release() {
       await transfer.close()
       lock.release()
@@ -89,6 +89,6 @@ function openOr(lock: FolderLock, open: () => Transfer): Transfer {
 async function openDatabase(url: string, { isTarget, keyFile, environment }: MoveSideOptions): Promise<MoveSide> {
   // Who keeps to SQLite loads none of it.
   const { openPostgresTransfer } = await import('../../store/postgres/transfer/open.ts')
-  const transfer = await openPostgresTransfer({ url, clock: environment.clock, keyFile, isTarget })
-  return { transfer, settings: null, release: () => transfer.close() }
+  const { transfer, settings } = await openPostgresTransfer({ url, clock: environment.clock, keyFile, isTarget })
+  return { transfer, settings: databaseSettings({ settings }, transfer.name), release: () => transfer.close() }
 }

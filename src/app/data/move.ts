@@ -3,6 +3,7 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import { type MoveOptions, type MoveResult, moveStore } from '../../store/transfer/move.ts'
 import type { Environment } from '../environment.ts'
 import { mergeSettings } from '../settings/config.ts'
+import { locateData } from './data.ts'
 import { takeKeyAlong } from './move-key.ts'
 import { folderOf, keyFileIn, type MoveSide, openForMove } from './move-side.ts'
 
@@ -31,18 +32,21 @@ export async function moveData(request: MoveRequest): Promise<MoveReport> {
   if (request.from === request.to || (folders.from !== null && folders.from === folders.to))
     throw new HeadwaterError('USAGE', 'both ends of the move are the same store')
   const { dataDir, usualDataDir } = request
-  const keyFiles = {
-    from: keyFileIn(folders.from ?? dataDir ?? usualDataDir),
-    to: keyFileIn(folders.to ?? dataDir ?? folders.from ?? usualDataDir),
+  const dirs = {
+    from: folders.from ?? dataDir ?? usualDataDir,
+    to: folders.to ?? dataDir ?? folders.from ?? usualDataDir,
   }
+  const document = await locateData(request.from, dirs.from).settings.read()
+  // A key that settings name is the same for both.
+  const { keyFile } = mergeSettings(document, {}, variables)
+  const keyFiles = { from: keyFile ?? keyFileIn(dirs.from), to: keyFile ?? keyFileIn(dirs.to) }
   const from = await openForMove(request.from, { isTarget: false, keyFile: keyFiles.from, environment })
   try {
-    const document = (await from.settings?.read()) ?? {}
-    const { keyFile } = mergeSettings(document, {}, variables)
-    const to = await openForMove(request.to, { isTarget: true, keyFile: keyFile ?? keyFiles.to, environment })
+    // A database makes a key where there is none.
+    const isKeyCopied = folders.to === null && takeKeyAlong(keyFiles.from, keyFiles.to)
+    const to = await openForMove(request.to, { isTarget: true, keyFile: keyFiles.to, environment })
     try {
-      // A key that settings name is the same for both.
-      const takeKey = () => keyFile === undefined && takeKeyAlong(keyFiles.from, keyFiles.to)
+      const takeKey = () => takeKeyAlong(keyFiles.from, keyFiles.to) || isKeyCopied
       return await moveBetween(from, to, document, takeKey, request)
     } finally {
       await to.release()
@@ -67,7 +71,7 @@ async function moveBetween(
     ...(onProgress === undefined ? {} : { onProgress }),
     afterBegin: async () => {
       isKeyCopied = takeKey()
-      if (hasSettings) await to.settings?.write(document)
+      if (hasSettings) await to.settings.write(document)
     },
   })
   return { ...result, from: from.transfer.name, to: to.transfer.name, hasSettings, isKeyCopied }
@@ -75,7 +79,7 @@ async function moveBetween(
 
 /** An earlier run of the same move may have written them. */
 async function refuseSettings({ settings, transfer }: MoveSide, document: object): Promise<void> {
-  const present = (await settings?.read()) ?? {}
+  const present = await settings.read()
   if (Object.keys(present).length > 0 && !isDeepStrictEqual(present, document))
     throw new HeadwaterError('MOVE_TARGET_USED', `${transfer.name} has settings of its own`)
 }

@@ -51,7 +51,7 @@ async function open(url: string, name: string, dataDir: string, options: OpenOpt
     store,
     buffer,
     notifier,
-    settings: settingsOf(opened, name),
+    settings: databaseSettings(opened, name),
     locks: locksOf(opened, () => member?.release()),
     vault: openVault(keyFile),
     backups: null,
@@ -74,7 +74,7 @@ function locksOf({ runningRoles }: PostgresStore, release: () => void): RoleLock
   }
 }
 
-function settingsOf({ settings }: PostgresStore, name: string): SettingsDocument {
+export function databaseSettings({ settings }: Pick<PostgresStore, 'settings'>, name: string): SettingsDocument {
   return {
     read: async () => parseSettings(await settings.read(), name),
     write: (document) => settings.write(JSON.stringify(document)),

@@ -20,7 +20,7 @@ import { openVault } from '../../../runtime/vault.ts'
 import { createMemoryStore } from '../../memory/index.ts'
 import type { RetentionPolicy } from '../../store.ts'
 import { parseAddress } from '../database/address.ts'
-import { openPool } from '../database/pool.ts'
+import { openConnections } from '../database/pool.ts'
 import { type Access, createAccess } from '../database/sql.ts'
 import { listPartitions, preparePartitions } from './partitions.ts'
 import { pruneAll } from './prune.ts'
@@ -35,11 +35,11 @@ let now: number
 beforeEach(async () => {
   opening = await postgresAdapter.open()
   const address = parseAddress(opening.address ?? '')
-  const pool = await openPool(address, 'all', 6)
+  const connections = await openConnections(address, [], 6)
   now = START
   const notifier = createNotifier(systemClock)
-  access = createAccess({ pool, shown: address.shown, vault: openVault('/nowhere'), notifier, now: () => now })
-  end = () => pool.end()
+  access = createAccess({ connections, shown: address.shown, vault: openVault('/nowhere'), notifier, now: () => now })
+  end = () => connections.end()
 })
 afterEach(async () => {
   for (const table of ['item', 'item_words', 'publication', 'observation'])

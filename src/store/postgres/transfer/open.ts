@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { PoolClient } from 'pg'
+import type { Client } from 'pg'
 import { createNotifier } from '../../../buffer/notifier.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { HeadwaterError } from '../../../runtime/errors.ts'
@@ -8,8 +8,10 @@ import type { Transfer } from '../../transfer/transfer.ts'
 import { parseAddress } from '../database/address.ts'
 import { translate } from '../database/failures.ts'
 import { LOCK_SPACE, LOCKS } from '../database/locks.ts'
-import { openPool } from '../database/pool.ts'
+import { openConnections } from '../database/pool.ts'
+import { type StoredSettings, storedSettings } from '../database/settings-document.ts'
 import { type Access, createAccess, type Sql } from '../database/sql.ts'
+import { demandSameKey } from '../schema/key-check.ts'
 import { prepareSchema } from '../schema/migrate.ts'
 import { createPostgresTransfer, readProgress } from './transfer.ts'
 
@@ -21,42 +23,42 @@ export interface PostgresTransferOptions {
   readonly isTarget: boolean
 }
 
-/** One works, one holds the lock. */
-const CONNECTIONS = 2
+/** The settings of a cluster stand beside its rows. */
+export interface PostgresTransfer {
+  readonly transfer: Transfer
+  readonly settings: StoredSettings
+}
 
 /** Throws STORE_LOCKED where a node uses the database. */
-export async function openPostgresTransfer(options: PostgresTransferOptions): Promise<Transfer> {
+export async function openPostgresTransfer(options: PostgresTransferOptions): Promise<PostgresTransfer> {
   const address = parseAddress(options.url)
-  const { clock } = options
-  const pool = await openPool(address, 'all', CONNECTIONS)
-  const access = createAccess({
-    pool,
-    shown: address.shown,
-    vault: openVault(options.keyFile),
-    notifier: createNotifier(clock),
-    now: () => clock.now(),
-  })
-  let holder: PoolClient | null = null
+  const { clock, keyFile } = options
+  // One that works, beside one that holds the lock.
+  const connections = await openConnections(address, [], 1)
+  const vault = openVault(keyFile)
+  const notifier = createNotifier(clock)
+  const access = createAccess({ connections, shown: address.shown, vault, notifier, now: () => clock.now() })
+  let holder: Client | null = null
+  const close = async () => {
+    await holder?.end()
+    await connections.end()
+  }
   try {
-    holder = await pool.connect()
-    await prepareSchema(access, { newId: randomUUID })
+    holder = await connections.connectApart()
+    const clusterId = await prepareSchema(access, { newId: randomUUID })
     const holderPid = await takeMoveLock(holder, address.shown)
     await refuseNodes(access, holderPid, clock, address.shown)
     if (!options.isTarget) await refuseHalfMoved(access, address.shown)
+    await demandSameKey(access, vault, clusterId, keyFile)
   } catch (error) {
-    holder?.release(true)
-    await pool.end()
+    await close()
     throw translate(address.shown, error)
   }
-  const held = holder
-  return createPostgresTransfer(access, address.shown, async () => {
-    held.release(true)
-    await pool.end()
-  })
+  return { transfer: createPostgresTransfer(access, address.shown, close), settings: storedSettings(access) }
 }
 
 /** Until its connection ends. */
-async function takeMoveLock(holder: PoolClient, shown: string): Promise<number> {
+async function takeMoveLock(holder: Client, shown: string): Promise<number> {
   const { rows } = await holder.query(
     `SELECT pg_backend_pid() AS pid, pg_try_advisory_lock(${LOCK_SPACE}, ${LOCKS.move}) AS taken`,
   )

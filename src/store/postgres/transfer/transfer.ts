@@ -41,24 +41,27 @@ export async function readProgress(sql: Sql): Promise<MoveProgress | null> {
 
 async function writeProgress(sql: Sql, progress: MoveProgress): Promise<void> {
   await sql.run(
-    'INSERT INTO node_state (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    `INSERT INTO node_state (key, member, value) VALUES ($1, '', $2)
+     ON CONFLICT (key, member) DO UPDATE SET value = excluded.value`,
     [MOVE_STATE, JSON.stringify(progress)],
   )
 }
 
 function storedTable(table: TransferTable): Required<StoredTable> {
-  return { name: table.name, where: 'true', read: {}, groupBy: '', fixed: {}, ...STORED_TABLES[table.name] }
+  const stored = STORED_TABLES[table.name]
+  const { name = table.name } = stored ?? {}
+  return { name, from: name, where: 'true', read: {}, groupBy: '', fixed: {}, ...stored }
 }
 
 async function readPage(sql: Sql, table: TransferTable, after: TransferPlace | null): Promise<TransferPage> {
   if (table === LAST_NUMBERS) return { rows: await readLastNumbers(sql), next: null }
-  const { name, where, read, groupBy } = storedTable(table)
+  const { from, where, read, groupBy } = storedTable(table)
   const kinds = Object.entries(table.columns)
   const key = table.key.join(', ')
   const places = table.key.map((column, at) => `$${at + 1}::${TYPES[table.columns[column] ?? 'text'].given}`)
   const rows = await sql.rows<Record<string, Stored>>(
     `SELECT ${kinds.map(([column]) => (read[column] === undefined ? column : `${read[column]} AS ${column}`)).join(', ')}
-     FROM ${name} WHERE ${where} ${after === null ? '' : `AND (${key}) > (${places.join(', ')})`}
+     FROM ${from} WHERE ${where} ${after === null ? '' : `AND (${key}) > (${places.join(', ')})`}
      ${groupBy === '' ? '' : `GROUP BY ${groupBy}`} ORDER BY ${key} LIMIT ${table.batch}`,
     (after ?? []).map((value) => (typeof value === 'object' ? Buffer.from(value.hex, 'hex') : value)),
   )
@@ -77,9 +80,9 @@ function placed(value: Stored | undefined): TransferPlace[number] {
 
 async function countRows(sql: Sql, table: TransferTable): Promise<number> {
   if (table === LAST_NUMBERS) return (await readLastNumbers(sql)).length
-  const { name, where, groupBy } = storedTable(table)
+  const { from, where, groupBy } = storedTable(table)
   const what = groupBy === '' ? 'count(*)' : `count(DISTINCT (${groupBy}))`
-  return (await sql.first<{ rows: number }>(`SELECT ${what} AS rows FROM ${name} WHERE ${where}`))?.rows ?? 0
+  return (await sql.first<{ rows: number }>(`SELECT ${what} AS rows FROM ${from} WHERE ${where}`))?.rows ?? 0
 }
 
 async function removeAll(sql: Sql): Promise<void> {
