@@ -17,7 +17,14 @@ const documentOf = (titles: readonly string[]) =>
 /** A place for the data of a node: what a process is started with to find it. */
 interface Place {
   readonly name: string
-  open(folder: string): Promise<{ readonly flags: readonly string[]; remove(): Promise<void> }>
+  open(folder: string): Promise<OpenedPlace>
+}
+
+interface OpenedPlace {
+  readonly flags: readonly string[]
+  remove(): Promise<void>
+  /** As a restart of the server does; absent: there is none. */
+  endConnections?(): Promise<void>
 }
 
 const FOLDER: Place = {
@@ -25,11 +32,18 @@ const FOLDER: Place = {
   open: async (folder) => ({ flags: ['--data', folder], remove: async () => {} }),
 }
 
+const END_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name LIKE 'headwater%'`
+
 const POSTGRES: Place = {
   name: 'one PostgreSQL',
   async open(folder) {
     const database = await testDatabase()
-    return { flags: ['--data', folder, '--store', database.url], remove: () => database.drop() }
+    return {
+      flags: ['--data', folder, '--store', database.url],
+      remove: () => database.drop(),
+      endConnections: async () => void (await database.run(END_CONNECTIONS)),
+    }
   },
 }
 
@@ -58,6 +72,7 @@ const open = async (place: Place) => {
   const opened = await place.open(folder)
   flags = opened.flags
   remove = opened.remove
+  return opened
 }
 
 async function start(role: RoleName, more: readonly string[] = []): Promise<RoleProcess> {
@@ -151,6 +166,27 @@ it('over one data folder no role runs twice', async () => {
   await open(FOLDER)
   await start('crawler')
   await expect(start('crawler')).rejects.toThrow('STORE_LOCKED')
+})
+
+it('processes over one PostgreSQL go on when all their connections were ended', async () => {
+  const { endConnections = async () => {} } = await open(POSTGRES)
+  const [crawler, api] = await Promise.all([start('crawler'), start('api')])
+  const ask = await askAt(api.url)
+  for (const round of [1, 2, 3]) {
+    await endConnections()
+    await until('the API adds a source', async () => {
+      const { status } = await ask('POST', '/api/sources', { url: site.url(`/feed/${round}`) })
+      return status === 201 || status === 409
+    })
+    await endConnections()
+    await until('the crawler refreshes it', async () => {
+      const answer = await ask('GET', '/api/sources')
+      const { sources = [] } = answer.ok ? ((await answer.json()) as { sources?: { items: number }[] }) : {}
+      return sources.length === round && sources.every(({ items }) => items === ITEMS.length)
+    })
+  }
+  expect(await api.stop()).toBe(0)
+  expect(await crawler.stop()).toBe(0)
 })
 
 describe('two APIs over one PostgreSQL', () => {
