@@ -96,10 +96,10 @@ export class ClusterMember {
   }
 
   private readBoard(): void {
-    const { board, id } = this.options
+    const { board, id, clock } = this.options
     const posted = this.hasEnded ? board.reportNow(id, this.shared.report()) : board.readNow()
     this.hasEnded = false
-    this.shared.announce(posted)
+    this.shared.announce(posted, clock.now())
     this.readAt = Number.POSITIVE_INFINITY
   }
 

@@ -1,11 +1,14 @@
-import type { DurationMs, InstantMs } from '../model/index.ts'
+import { type DurationMs, type InstantMs, MINUTE_MS } from '../model/index.ts'
 import { pricePeriodMs } from '../refresh/price.ts'
 import type { Pricing, SourcesChange, SpendingPeriod } from '../refresh/scheduler/pricing.ts'
 import type { Budget, PricedStrategy } from '../refresh/strategy.ts'
+import { usualPrice } from './day-prices.ts'
 import type { MemberReport, PostedPrice } from './prices.ts'
 
 /** A price this much lower than at the last sweep makes sleepers late: they are looked at. */
 const SWEEP_BELOW = 0.99
+/** Whoever moves the price does so every minute at least. */
+const MOVED_WITHIN_MS = 5 * MINUTE_MS
 
 type PricingStrategy = Pick<PricedStrategy<never>, 'id' | 'firstPrice'>
 
@@ -29,11 +32,17 @@ export class SharedPrices {
     return pricing
   }
 
-  /** From the board; that of another strategy means nothing here. */
-  announce(posted: PostedPrice | null): void {
+  /** From the board; that of another strategy means nothing here. Nobody moves it: it is what it was a day ago. */
+  announce(posted: PostedPrice | null, now: InstantMs): void {
     if (posted === null || posted.strategy !== this.strategy.id) return
-    this.posted = posted
+    const usual = posted.ageMs > MOVED_WITHIN_MS ? usualPrice(posted.byHour, now) : null
+    this.posted = { ...posted, price: usual ?? posted.price }
     for (const pricing of this.all) pricing.follow()
+  }
+
+  /** null: none was announced yet. */
+  get price(): number | null {
+    return this.posted?.price ?? null
   }
 
   get isLow(): boolean {
