@@ -12,7 +12,7 @@ import { NO_HINTS, shownBy } from '../simulator/scheduled-run.ts'
 import { SourceRun } from '../simulator/source-run.ts'
 import type { RunWatch } from '../simulator/tally.ts'
 import { factsOf, type SimSource } from '../simulator/world.ts'
-import type { ClusterRun } from './cluster-run.ts'
+import type { ClusterRun } from './cluster-setup.ts'
 
 interface MemberOptions extends ClusterRun {
   readonly id: string

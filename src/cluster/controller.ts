@@ -128,7 +128,7 @@ export class Controller {
 }
 
 /** What all members see together. */
-export function sumReports(reports: readonly MemberReport[], spent: number, saved: number): SpendingPeriod {
+function sumReports(reports: readonly MemberReport[], spent: number, saved: number): SpendingPeriod {
   const sum = (of: (report: MemberReport) => number) => reports.reduce((total, report) => total + of(report), 0)
   return {
     spent,

@@ -26,7 +26,7 @@ export class SharedPrices {
   constructor(private readonly strategy: PricingStrategy) {}
 
   /** Makes the price of a payer. */
-  readonly newPricing = (budget: Budget, now: InstantMs): SharedPricing => {
+  readonly newPricing = (budget: Budget, now: InstantMs): Pricing => {
     const pricing = new SharedPricing(this, budget, now)
     this.all.add(pricing)
     return pricing
@@ -87,7 +87,7 @@ interface SeenByPayer {
 }
 
 /** The price of one payer where all processes share one: it comes from outside, and stands still while nobody moves it. */
-export class SharedPricing implements Pricing {
+class SharedPricing implements Pricing {
   endsAt: InstantMs
   /** What it saw in the last period. */
   readonly last: SeenByPayer = { waiting: 0, leastWaiting: 0, sources: 0, exploring: false }
