@@ -12,7 +12,7 @@ import { NO_HINTS, shownBy } from '../simulator/scheduled-run.ts'
 import { SourceRun } from '../simulator/source-run.ts'
 import type { RunWatch } from '../simulator/tally.ts'
 import { factsOf, type SimSource } from '../simulator/world.ts'
-import type { ClusterRun } from './cluster-run.ts'
+import type { ClusterRun } from './cluster-setup.ts'
 
 interface MemberOptions extends ClusterRun {
   readonly id: string
@@ -96,10 +96,10 @@ export class ClusterMember {
   }
 
   private readBoard(): void {
-    const { board, id } = this.options
+    const { board, id, clock } = this.options
     const posted = this.hasEnded ? board.reportNow(id, this.shared.report()) : board.readNow()
     this.hasEnded = false
-    this.shared.announce(posted)
+    this.shared.announce(posted, clock.now())
     this.readAt = Number.POSITIVE_INFINITY
   }
 

@@ -1,30 +1,13 @@
 import { Controller } from '../../src/cluster/controller.ts'
-import type { BudgetTerms } from '../../src/cluster/grants.ts'
 import { longestSilence, REPORT_GRACE_MS } from '../../src/cluster/hold-price.ts'
 import { MemoryGrants } from '../../src/cluster/memory/grants.ts'
 import { MemoryPrices } from '../../src/cluster/memory/prices.ts'
 import { READ_EVERY_MS } from '../../src/cluster/report-spending.ts'
-import type { DurationMs, InstantMs } from '../../src/model/index.ts'
-import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
+import type { InstantMs } from '../../src/model/index.ts'
 import type { Tally } from '../simulator/tally.ts'
-import { countPublishedBy, type SimSource, type SimWorld } from '../simulator/world.ts'
+import { countPublishedBy, type SimSource } from '../simulator/world.ts'
 import { ClusterMember } from './cluster-member.ts'
-
-export interface ClusterRun {
-  readonly world: SimWorld
-  /** Each member has its own: what it hears from others stays within a process. */
-  readonly newStrategy: () => AnyPricedStrategy
-  readonly terms: BudgetTerms
-  readonly minIntervalMs: DurationMs
-  readonly members: number
-  /** Which member has a source, from 0. */
-  readonly memberOf: (source: SimSource) => number
-  /** While nobody has the lease the price stands still. */
-  readonly isControllerAway?: (now: InstantMs) => boolean
-  /** From a member to whoever grants and back. */
-  readonly latencyMs?: DurationMs
-  readonly seed: number
-}
+import type { ClusterRun } from './cluster-setup.ts'
 
 export interface ClusterFigures {
   /** When each request was made, ascending. */

@@ -3,7 +3,8 @@ import { seededRandom } from '../../src/runtime/random.ts'
 import { runScheduled } from '../simulator/scheduled-run.ts'
 import { Tally } from '../simulator/tally.ts'
 import { countPublishedBy, type SimSource, type SimWorld } from '../simulator/world.ts'
-import { type ClusterRun, runCluster } from './cluster-run.ts'
+import { runCluster } from './cluster-run.ts'
+import type { ClusterRun } from './cluster-setup.ts'
 import { mostWithin } from './spending-peaks.ts'
 
 /** What all ways to spend one budget have in common. */

@@ -68,7 +68,15 @@ describe('the controller of a cluster', () => {
     const grants = new MemoryGrants({ now: () => START })
     grants.setTermsNow(TERMS)
     const usual = uniform.firstPrice(1_000, BUDGET)
-    const posted = { price: usual, isLow: false, strategy: uniform.id, periodMs: MINUTE_MS, revision: 3 }
+    const posted = {
+      price: usual,
+      isLow: false,
+      strategy: uniform.id,
+      periodMs: MINUTE_MS,
+      byHour: [],
+      revision: 3,
+      ageMs: 0,
+    }
     const controller = new Controller({ strategy: uniform, terms: TERMS, posted, now: START })
     const step = (sources: number) => {
       const at = controller.periodEndsAt
@@ -122,7 +130,7 @@ describe('the controller of a cluster', () => {
     token = 2
     expect(await live(5, 900)).toBeGreaterThan(stands ?? 0)
     // One that is cut off and does not know it yet changes nothing.
-    board.setPriceNow({ price: 7, isLow: false, strategy: uniform.id, periodMs: MINUTE_MS }, 3)
+    board.setPriceNow({ price: 7, isLow: false, strategy: uniform.id, periodMs: MINUTE_MS, byHour: [] }, 3)
     await live(3, 0)
     expect(board.readNow()?.price).toBe(7)
     stop.abort()

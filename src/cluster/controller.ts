@@ -4,6 +4,7 @@ import { budgetShare } from '../refresh/scheduler/local-allowance.ts'
 import { PriceControl } from '../refresh/scheduler/price-control.ts'
 import type { SpendingPeriod } from '../refresh/scheduler/pricing.ts'
 import type { PricedStrategy } from '../refresh/strategy.ts'
+import { DayPrices } from './day-prices.ts'
 import { grantLimits, isSameTerms } from './grant-limits.ts'
 import type { BudgetTerms, GrantStanding } from './grants.ts'
 import type { CommonPrice, MemberReport, PostedPrice, ReadReport } from './prices.ts'
@@ -31,13 +32,16 @@ export class Controller {
   private endsAt: InstantMs
   /** Another controller has found one for the same strategy. */
   private readonly foundPrice: number | null
+  private readonly dayPrices: DayPrices
 
   constructor(private readonly options: ControllerOptions) {
     const { strategy, terms, posted, now } = options
     this.terms = terms
     const whole = budgetShare(terms.budget, terms.factor)
     this.control = new PriceControl(strategy, whole, now, terms.burst)
-    this.foundPrice = posted?.strategy === strategy.id ? posted.price : null
+    const found = posted?.strategy === strategy.id ? posted : null
+    this.foundPrice = found?.price ?? null
+    this.dayPrices = new DayPrices(found?.byHour)
     this.beganAt = now
     this.endsAt = nextEnd(now, posted?.periodMs ?? this.periodMs)
   }
@@ -49,7 +53,7 @@ export class Controller {
 
   get price(): CommonPrice {
     const { price, isLow } = this.control
-    return { price, isLow, strategy: this.options.strategy.id, periodMs: this.periodMs }
+    return { price, isLow, strategy: this.options.strategy.id, periodMs: this.periodMs, byHour: this.dayPrices.all }
   }
 
   /** Sources of all members. */
@@ -76,6 +80,7 @@ export class Controller {
     this.beganAt = endedAt
     this.hasBegun = this.hasBegun || reports.length > 0
     this.endsAt = nextEnd(now, this.periodMs)
+    this.dayPrices.note(this.control.price, now)
     return this.price
   }
 
@@ -123,7 +128,7 @@ export class Controller {
 }
 
 /** What all members see together. */
-export function sumReports(reports: readonly MemberReport[], spent: number, saved: number): SpendingPeriod {
+function sumReports(reports: readonly MemberReport[], spent: number, saved: number): SpendingPeriod {
   const sum = (of: (report: MemberReport) => number) => reports.reduce((total, report) => total + of(report), 0)
   return {
     spent,

@@ -10,12 +10,16 @@ export interface CommonPrice {
   readonly strategy: string
   /** All members end their periods when the time is a multiple of this, so that their reports can be summed. */
   readonly periodMs: DurationMs
+  /** What it was in each hour of the day (UTC): where nobody moves it any more, it follows the last day. */
+  readonly byHour: readonly number[]
 }
 
 /** As it stands on the board. */
 export interface PostedPrice extends CommonPrice {
   /** Grows with each change. */
   readonly revision: number
+  /** So long ago it was set, by the clock of whoever keeps the board. */
+  readonly ageMs: DurationMs
 }
 
 /** What one member sees; what it has spent is a sum from its start on, so that a report that is lost does no harm. */

@@ -22,7 +22,7 @@ export function reportSpending({ memberId, prices, shared, clock, wake }: Report
     name: 'common price',
     async run(signal, succeeded) {
       let hasEnded = false
-      let revision: number | null = null
+      let price: number | null = null
       shared.onPeriod = () => {
         hasEnded = true
       }
@@ -31,11 +31,9 @@ export function reportSpending({ memberId, prices, shared, clock, wake }: Report
         hasEnded = false
         const posted = report === null ? await prices.read() : await prices.report(memberId, report)
         succeeded()
-        if (posted !== null && posted.revision !== revision) {
-          revision = posted.revision
-          shared.announce(posted)
-          wake()
-        }
+        shared.announce(posted, clock.now())
+        if (shared.price !== price) wake()
+        price = shared.price
         await clock.sleep(READ_EVERY_MS, signal)
       }
     },

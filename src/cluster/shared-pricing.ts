@@ -1,11 +1,14 @@
-import type { DurationMs, InstantMs } from '../model/index.ts'
+import { type DurationMs, type InstantMs, MINUTE_MS } from '../model/index.ts'
 import { pricePeriodMs } from '../refresh/price.ts'
 import type { Pricing, SourcesChange, SpendingPeriod } from '../refresh/scheduler/pricing.ts'
 import type { Budget, PricedStrategy } from '../refresh/strategy.ts'
+import { usualPrice } from './day-prices.ts'
 import type { MemberReport, PostedPrice } from './prices.ts'
 
 /** A price this much lower than at the last sweep makes sleepers late: they are looked at. */
 const SWEEP_BELOW = 0.99
+/** Whoever moves the price does so every minute at least. */
+const MOVED_WITHIN_MS = 5 * MINUTE_MS
 
 type PricingStrategy = Pick<PricedStrategy<never>, 'id' | 'firstPrice'>
 
@@ -23,17 +26,23 @@ export class SharedPrices {
   constructor(private readonly strategy: PricingStrategy) {}
 
   /** Makes the price of a payer. */
-  readonly newPricing = (budget: Budget, now: InstantMs): SharedPricing => {
+  readonly newPricing = (budget: Budget, now: InstantMs): Pricing => {
     const pricing = new SharedPricing(this, budget, now)
     this.all.add(pricing)
     return pricing
   }
 
-  /** From the board; that of another strategy means nothing here. */
-  announce(posted: PostedPrice | null): void {
+  /** From the board; that of another strategy means nothing here. Nobody moves it: it is what it was a day ago. */
+  announce(posted: PostedPrice | null, now: InstantMs): void {
     if (posted === null || posted.strategy !== this.strategy.id) return
-    this.posted = posted
+    const usual = posted.ageMs > MOVED_WITHIN_MS ? usualPrice(posted.byHour, now) : null
+    this.posted = { ...posted, price: usual ?? posted.price }
     for (const pricing of this.all) pricing.follow()
+  }
+
+  /** null: none was announced yet. */
+  get price(): number | null {
+    return this.posted?.price ?? null
   }
 
   get isLow(): boolean {
@@ -78,7 +87,7 @@ interface SeenByPayer {
 }
 
 /** The price of one payer where all processes share one: it comes from outside, and stands still while nobody moves it. */
-export class SharedPricing implements Pricing {
+class SharedPricing implements Pricing {
   endsAt: InstantMs
   /** What it saw in the last period. */
   readonly last: SeenByPayer = { waiting: 0, leastWaiting: 0, sources: 0, exploring: false }

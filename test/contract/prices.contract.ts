@@ -14,7 +14,13 @@ export interface PricesAdapter {
   open(): Promise<OpenPrices>
 }
 
-const price = (value: number) => ({ price: value, isLow: false, strategy: 'uniform', periodMs: MINUTE_MS })
+const price = (value: number) => ({
+  price: value,
+  isLow: false,
+  strategy: 'uniform',
+  periodMs: MINUTE_MS,
+  byHour: [value, 0, 2.5],
+})
 const report = (spent: number): MemberReport => ({
   spent,
   waiting: 3,
@@ -43,9 +49,11 @@ export function describePrices({ name, open }: PricesAdapter): void {
     it('shows the last price to whoever reads and whoever reports', async () => {
       await prices.setPrice(price(5), 1)
       await prices.setPrice({ ...price(6), isLow: true }, 1)
-      const posted = { ...price(6), isLow: true, revision: 2 }
+      const posted = { ...price(6), isLow: true, revision: 2, ageMs: 0 }
       expect(await prices.read()).toEqual(posted)
       expect(await prices.report('a', report(1))).toEqual(posted)
+      await opened.pass(HOUR_MS)
+      expect((await prices.read())?.ageMs).toBeCloseTo(HOUR_MS)
     })
 
     it('takes no price of one whose lease another has now', async () => {

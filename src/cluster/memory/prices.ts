@@ -4,7 +4,11 @@ import type { CommonPrice, MemberReport, PostedPrice, PriceBoard, ReadReport } f
 
 /** The board of a cluster within one process: for the lab and for tests. */
 export class MemoryPrices implements PriceBoard {
-  private posted: { readonly price: PostedPrice; readonly token: number } | null = null
+  private posted: {
+    readonly price: Omit<PostedPrice, 'ageMs'>
+    readonly token: number
+    readonly at: InstantMs
+  } | null = null
   private readonly all = new Map<string, { readonly report: MemberReport; readonly at: InstantMs }>()
 
   constructor(private readonly clock: Pick<Clock, 'now'>) {}
@@ -27,7 +31,8 @@ export class MemoryPrices implements PriceBoard {
 
   /** The same at once, for whoever keeps virtual time. */
   readNow(): PostedPrice | null {
-    return this.posted?.price ?? null
+    if (this.posted === null) return null
+    return { ...this.posted.price, ageMs: this.clock.now() - this.posted.at }
   }
 
   reportNow(memberId: string, report: MemberReport): PostedPrice | null {
@@ -42,10 +47,10 @@ export class MemoryPrices implements PriceBoard {
       .filter(({ ageMs }) => ageMs <= withinMs)
   }
 
-  setPriceNow({ price, isLow, strategy, periodMs }: CommonPrice, token: number): boolean {
+  setPriceNow(price: CommonPrice, token: number): boolean {
     if (token < (this.posted?.token ?? token)) return false
     const revision = (this.posted?.price.revision ?? 0) + 1
-    this.posted = { price: { price, isLow, strategy, periodMs, revision }, token }
+    this.posted = { price: { ...price, revision }, token, at: this.clock.now() }
     return true
   }
 }

@@ -6,7 +6,9 @@ interface PriceRow {
   readonly is_low: boolean
   readonly strategy: string
   readonly period_ms: number
+  readonly by_hour: readonly number[]
   readonly revision: number
+  readonly age_ms: number
 }
 
 interface ReportRow {
@@ -19,7 +21,7 @@ interface ReportRow {
   readonly age_ms: number
 }
 
-const PRICE_COLUMNS = 'price, is_low, strategy, period_ms, revision'
+const PRICE_COLUMNS = 'price, is_low, strategy, period_ms, by_hour, revision, cluster_now_ms() - at AS age_ms'
 
 /** One row for the price, one for each member's last report. */
 export function createPostgresPrices(access: Access): PriceBoard {
@@ -48,13 +50,14 @@ export function createPostgresPrices(access: Access): PriceBoard {
         return { memberId, spent, waiting, leastWaiting, sources, exploring, ageMs }
       })
     },
-    async setPrice({ price, isLow, strategy, periodMs }, token) {
+    async setPrice({ price, isLow, strategy, periodMs, byHour }, token) {
       const changed = await access.run(
-        `INSERT INTO common_price AS p VALUES (true, $1, $2, $3, $4, 1, $5)
+        `INSERT INTO common_price AS p VALUES (true, $1, $2, $3, $4, $5, 1, $6, cluster_now_ms())
          ON CONFLICT (one) DO UPDATE SET price = excluded.price, is_low = excluded.is_low, strategy = excluded.strategy,
-           period_ms = excluded.period_ms, revision = p.revision + 1, token = excluded.token
+           period_ms = excluded.period_ms, by_hour = excluded.by_hour, revision = p.revision + 1, token = excluded.token,
+           at = excluded.at
            WHERE p.token <= excluded.token`,
-        [price, isLow, strategy, periodMs, token],
+        [price, isLow, strategy, periodMs, byHour, token],
       )
       return changed > 0
     },
@@ -63,6 +66,6 @@ export function createPostgresPrices(access: Access): PriceBoard {
 
 function postedOf(row: PriceRow | null): PostedPrice | null {
   if (row === null) return null
-  const { price, is_low: isLow, strategy, period_ms: periodMs, revision } = row
-  return { price, isLow, strategy, periodMs, revision }
+  const { price, is_low: isLow, strategy, period_ms: periodMs, by_hour: byHour, revision, age_ms: ageMs } = row
+  return { price, isLow, strategy, periodMs, byHour, revision, ageMs }
 }

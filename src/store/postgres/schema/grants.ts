@@ -48,8 +48,10 @@ const TABLES = `
     is_low boolean NOT NULL,
     strategy text NOT NULL,
     period_ms double precision NOT NULL,
+    by_hour double precision[] NOT NULL,
     revision bigint NOT NULL,
-    token bigint NOT NULL
+    token bigint NOT NULL,
+    at double precision NOT NULL
   ) WITH (fillfactor = 20);
   CREATE TABLE price_report (
     member_id text COLLATE "C" PRIMARY KEY,
