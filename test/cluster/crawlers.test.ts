@@ -162,27 +162,33 @@ describe('two crawlers on one store', () => {
     await end()
   })
 
-  it('hand over what they learnt and what was asked for', async () => {
-    const { world, store, ids, clock, crawler, pass, during, check, start, crawlers, end } = await openCluster(['a'])
+  it('hand over models and requests', async () => {
+    const { store, ids, clock, crawler, pass, during, check, start, crawlers, end } = await openCluster(['a'])
     await pass(15 * SECOND_MS)
-    const [url] = world.urls
-    world.retryAfterMs.set(present(url), 60 * SECOND_MS)
-    await pass(7 * SECOND_MS)
-    const refusedAt = clock.now()
-    expect(world.retryAfterMs.size).toBe(0)
     await during(crawler('a').stop())
     const models = await store.models(ids)
     expect(models.size).toBe(FEEDS)
-    for (const [one, { learntAt }] of models) {
-      expect(learntAt).toBe((await store.source(one))?.state.lastSuccessAt)
-    }
+    for (const [id, { learntAt }] of models) expect(learntAt).toBe((await store.source(id))?.state.lastSuccessAt)
     await store.requestRefresh([present(ids[3])], clock.now())
     crawlers.set('b', start('b'))
     await pass(15 * SECOND_MS)
     await check()
     expect(await store.takeRefreshRequests()).toEqual([])
-    // Still resting, although another crawler has it now.
-    const { host } = new URL(present(url))
+    await end()
+  })
+
+  it('leave a host alone that asked another of them for it', async () => {
+    const { world, clock, crawler, pass, during, check, end } = await openCluster(['a', 'b'])
+    await pass(15 * SECOND_MS)
+    const { url, host } = present(world.requests.findLast(({ by }) => by === 'a'))
+    world.retryAfterMs.set(url, 60 * SECOND_MS)
+    await pass(EVERY_MS + 2 * SECOND_MS)
+    expect(world.retryAfterMs.size).toBe(0)
+    const refusedAt = clock.now()
+    await during(crawler('a').stop())
+    await pass(15 * SECOND_MS)
+    await check()
+    expect(Object.keys(countBy(world, clock.now() - EVERY_MS))).toEqual(['b'])
     expect(world.requests.filter((one) => one.host === host && one.at > refusedAt)).toEqual([])
     await end()
   })
