@@ -10,13 +10,19 @@ import type { Access, Sql } from '../database/sql.ts'
 /** Who asks where nobody says so: whoever runs the node. */
 const NODE = 0
 
-const ENTRIES_SINCE = `${SCHEDULE_ENTRIES} WHERE s.revision > $1 ORDER BY s.id`
+const CHANGED = `${SCHEDULE_ENTRIES} WHERE s.revision > $1 ORDER BY s.id`
+const CHOSEN = `${SCHEDULE_ENTRIES} WHERE s.id = ANY ($1::bigint[]) ORDER BY s.id`
+
+/** Addresses of all sources are read for a part of them, so many at once: their shard is known here alone. */
+const SITES_AT_ONCE = 20_000
 
 /** In a snapshot: revision and rows must be of the same moment. */
 export async function readScheduleChanges(sql: Sql, since: number, part?: SourcePart): Promise<ScheduleChanges> {
   const revision = await readCounter(sql, 'revision')
   if (revision === since) return { revision, changed: [], removed: [] }
-  const rows = await sql.rows<EntryRow>(ENTRIES_SINCE, [since])
+  const sites = part === undefined ? null : await sitesSince(sql, since, part)
+  const rows =
+    sites === null ? await sql.rows<EntryRow>(CHANGED, [since]) : await sql.rows<EntryRow>(CHOSEN, [sites.inside])
   const removed =
     since === 0
       ? []
@@ -24,12 +30,30 @@ export async function readScheduleChanges(sql: Sql, since: number, part?: Source
           'SELECT source_id FROM removed_source WHERE revision > $1 ORDER BY source_id',
           [since],
         )
-  const outside = since === 0 ? [] : rows.filter(({ url }) => !isInPart(url, part)).map(({ id }) => id)
+  const outside = since === 0 ? [] : (sites?.outside ?? [])
   return {
     revision,
-    changed: rows.filter(({ url }) => isInPart(url, part)).map(entryOf),
+    changed: rows.map(entryOf),
     removed: [...removed.map(({ source_id }) => source_id), ...outside].sort((a, b) => a - b),
   }
+}
+
+async function sitesSince(
+  sql: Sql,
+  since: number,
+  part: SourcePart,
+): Promise<{ readonly inside: readonly SourceId[]; readonly outside: readonly SourceId[] }> {
+  const inside: SourceId[] = []
+  const outside: SourceId[] = []
+  for (let page = await sitesAfter(sql, since, 0); ; page = await sitesAfter(sql, since, page.at(-1)?.id ?? 0)) {
+    for (const { id, url } of page) (isInPart(url, part) ? inside : outside).push(id)
+    if (page.length < SITES_AT_ONCE) return { inside, outside }
+  }
+}
+
+function sitesAfter(sql: Sql, since: number, afterId: SourceId): Promise<Site[]> {
+  const text = 'SELECT id, url FROM source WHERE revision > $1 AND id > $2 ORDER BY id LIMIT $3'
+  return sql.rows<Site>(text, [since, afterId, SITES_AT_ONCE])
 }
 
 /** A model that another process rebuilt is announced like a changed setting, and needs the lock "settings". */
