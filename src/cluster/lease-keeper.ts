@@ -1,12 +1,9 @@
-import { type DurationMs, type LeaseToken, SECOND_MS, type Shard } from '../model/index.ts'
+import type { DurationMs, LeaseToken, Shard } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { decideLeases, type HeldLease, type LeaseDecisions, marginMs, validUntilMs } from './decide-leases.ts'
 import type { LeasedRole, LeaseOwner, LeaseStore, LeaseView, MemberBeat } from './lease-store.ts'
 import { shardsOf } from './shards.ts'
-
-/** A failure of a member is noticed after so long; shorter, and a pause of the database makes shards wander. */
-export const USUAL_LEASE_MS: DurationMs = 10 * SECOND_MS
 
 /** How often a member looks, at most: shards have an owner again within a lease and a second. */
 const BEAT_EVERY_MS = 500
@@ -19,7 +16,8 @@ export interface LeaseKeeperDeps {
   readonly role: LeasedRole
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly logger: Pick<Logger, 'warn' | 'info'>
-  readonly leaseMs?: DurationMs
+  /** A failure of a member is noticed after so long; much shorter, and a pause of the database makes shards wander. */
+  readonly leaseMs: DurationMs
   /** How many there are; usually as many as the role has. */
   readonly shards?: number
 }
@@ -49,7 +47,7 @@ export class LeaseKeeper {
   constructor(deps: LeaseKeeperDeps) {
     this.#deps = deps
     this.#by = { role: deps.role, owner: deps.member.id }
-    this.leaseMs = deps.leaseMs ?? USUAL_LEASE_MS
+    this.leaseMs = deps.leaseMs
     this.#shards = deps.shards ?? shardsOf(deps.role)
   }
 

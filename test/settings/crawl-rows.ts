@@ -1,13 +1,17 @@
 import { expect } from 'vitest'
 import { crawlerFor } from '../../src/app/crawling/crawling.ts'
+import { leaseCrawl } from '../../src/app/crawling/leased-crawl.ts'
+import { newMember } from '../../src/app/member.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
+import { createMemoryLeases } from '../../src/cluster/memory/leases.ts'
 import type { Fetcher, FetchOutcome } from '../../src/crawler/fetch/fetcher.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
+import { virtualClock } from '../support/virtual-clock.ts'
 import { row, type SettingRow } from './setting-row.ts'
 import { type CrawlFigures, virtualCrawl } from './virtual-crawl.ts'
 
@@ -20,6 +24,27 @@ const PLENTY = '1000/min'
 function gapsOfFirst({ refreshes }: CrawlFigures): readonly number[] {
   const times = refreshes.filter(({ id }) => id === 1).map(({ ms }) => ms)
   return times.slice(1).map((ms, k) => ms - times[k]!)
+}
+
+/** How many seconds the others wait for a crawler that was just given its sources. */
+async function leaseAfterStart(flags: Flags): Promise<number> {
+  const clock = virtualClock()
+  const leases = createMemoryLeases(() => clock.now())
+  const environment = { clock, random: seededRandom(1), logger: silentLogger }
+  const hostMemory = { save: async () => {}, learn: async () => {} }
+  const { during } = leaseCrawl(loadConfig('none', flags, {}), leases, newMember(['crawler']), environment, hostMemory)
+  const ending = new AbortController()
+  const untilEnd = (end: AbortSignal) => clock.sleep(HOUR_MS, end)
+  const running = during({ name: 'crawl', run: untilEnd }).run(ending.signal, () => {})
+  let lastsMs = 0
+  while (lastsMs === 0) {
+    await clock.pass(100)
+    const { leases: listed, now } = await leases.view('crawler')
+    lastsMs = Math.max(0, ...listed.map(({ until }) => until - now))
+  }
+  ending.abort()
+  await running
+  return Math.ceil(lastsMs / SECOND_MS)
 }
 
 /** What the scheduler does with a budget. */
@@ -207,6 +232,11 @@ export const CRAWL_ROWS: readonly SettingRow[] = [
     values: [2, 7],
     effect: (flags) => mostPagesOfOneRefresh(flags),
     shows: (few, more) => expect([few, more]).toEqual([2, 7]),
+  }),
+  row('lease', {
+    values: ['2s', '7s'],
+    effect: (flags) => leaseAfterStart(flags),
+    shows: (short, long) => expect([short, long]).toEqual([2, 7]),
   }),
   row('concurrency', {
     values: [1, 3],

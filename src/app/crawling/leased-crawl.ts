@@ -2,9 +2,9 @@ import { LeaseKeeper } from '../../cluster/lease-keeper.ts'
 import type { LeaseStore, MemberBeat } from '../../cluster/lease-store.ts'
 import type { HostMemory } from '../../crawler/shard-work.ts'
 import type { Territory } from '../../crawler/territory.ts'
-import type { DurationMs } from '../../model/index.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import type { Environment } from '../environment.ts'
+import type { Config } from '../settings/config.ts'
 import { leasedTerritory } from './leased-territory.ts'
 
 export interface LeasedCrawl {
@@ -15,14 +15,15 @@ export interface LeasedCrawl {
 
 /** For a crawler beside others on the same data. */
 export function leaseCrawl(
+  { lease, hostSpacing }: Pick<Config, 'lease' | 'hostSpacing'>,
   leases: LeaseStore,
   member: MemberBeat,
   { clock, logger }: Environment,
-  { hostMemory, restMs }: { readonly hostMemory: HostMemory; readonly restMs: DurationMs },
+  hostMemory: HostMemory,
 ): LeasedCrawl {
-  const keeper = new LeaseKeeper({ leases, member, role: 'crawler', clock, logger })
+  const keeper = new LeaseKeeper({ leases, member, role: 'crawler', clock, logger, leaseMs: lease })
   return {
-    territory: leasedTerritory(keeper, restMs),
+    territory: leasedTerritory(keeper, hostSpacing),
     during: (crawl) => ({
       ...crawl,
       async run(end, succeeded) {

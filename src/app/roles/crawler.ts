@@ -44,13 +44,8 @@ export async function crawlerRole(ground: RoleContext, { restart }: CrawlerRoleO
   const disk = watchRoom(ground, data.isReadOnly ? restart : null)
   const supervise = health.supervisor.run
   const { hostMemory } = web
-  const leased =
-    data.cluster === null
-      ? null
-      : leaseCrawl(data.cluster.leases, ground.member, environment, {
-          hostMemory,
-          restMs: ground.config.hostSpacing,
-        })
+  const { cluster } = data
+  const leased = cluster && leaseCrawl(ground.config, cluster.leases, ground.member, environment, hostMemory)
   const begin = (current: Config) => {
     const scheduler = schedulerFor(current, environment, shared)
     const relevance = sourceRelevance(data.store, current.archiveShare, shares, current)

@@ -30,6 +30,7 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   concurrency: 'Refreshes under way at once',
   hostConcurrency: 'Requests under way at one host',
   hostSpacing: 'Shortest time between two requests to one host',
+  lease: 'Of several crawlers on one store: after so long without a sign of life the others take over what one had',
   allowRange: 'Addresses that may be fetched although they are not public',
   timeout: 'Longest time for one request with its redirects',
   maxBody: 'Largest document, after decompression',

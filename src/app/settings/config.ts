@@ -85,6 +85,8 @@ const settings = z.strictObject({
   concurrency: count.default(32),
   hostConcurrency: count.default(2),
   hostSpacing: duration.default(1 * SECOND_MS),
+  /** Of several crawlers on one store: after so long without a sign of life the others take over what one had. */
+  lease: duration.refine((ms) => ms >= SECOND_MS, 'give at least 1s').default(10 * SECOND_MS),
   /** Address ranges that may be fetched although they are not public: CIDR, `loopback`, `private`. */
   allowRange: ranges,
   timeout: duration.default(60 * SECOND_MS),
