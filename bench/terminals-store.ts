@@ -29,7 +29,7 @@ export async function openBenchStore(url: string | undefined, folder: string): P
 async function openPostgres(url: string, folder: string): Promise<BenchStore> {
   const { openPostgresStore } = await import('../src/store/postgres/open.ts')
   const keyFile = join(folder, 'headwater.key')
-  const { store } = await openPostgresStore({ url, clock: systemClock, keyFile, role: 'crawler' })
+  const { store } = await openPostgresStore({ url, clock: systemClock, keyFile, roles: ['crawler'] })
   const { sources } = await store.counts()
   if (sources > 0) {
     await store.close()

@@ -30,7 +30,7 @@ function startReader(): void {
     store,
     clock,
     { isWanted: () => isWanted, withOwn: true },
-    ({ sourceId }) => void heard.push(sourceId),
+    ({ sourceId }) => void reports.push(sourceId),
   )
   void layer.run(end.signal, () => {})
 }
