@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withSourceDefaults } from '../src/app/sources/import-sources.ts'
 import { entryAt } from '../src/model/entry-at.ts'
@@ -25,11 +26,15 @@ export async function openBenchStore(url: string | undefined, folder: string): P
   return { store, cpuMs: () => null, close: () => store.close() }
 }
 
+/** Always the same, so that a database of the bench can be used again, and that of a node is refused. It seals nothing. */
+const BENCH_KEY = Buffer.alloc(32, 'headwater bench').toString('base64')
+
 /** Somebody's feeds are not for a bench: it takes an empty database, and empties it. */
 async function openPostgres(url: string, folder: string): Promise<BenchStore> {
   const { openPostgresStore } = await import('../src/store/postgres/open.ts')
   const keyFile = join(folder, 'headwater.key')
-  const { store } = await openPostgresStore({ url, clock: systemClock, keyFile, roles: ['crawler'] })
+  writeFileSync(keyFile, BENCH_KEY)
+  const { store } = await openPostgresStore({ url, clock: systemClock, keyFile })
   const { sources } = await store.counts()
   if (sources > 0) {
     await store.close()
