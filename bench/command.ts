@@ -130,7 +130,10 @@ export function benchCommand(context: CliContext): Command {
     .option('--refreshes <n>', 'calm: how many, while everybody asks (default: 20000)', Number)
     .option('--readers <n>', 'calm: feed readers (default: 200)', Number)
     .option('--users <n>', 'calm: users of the API (default: 20)', Number)
-    .option('--store <url>', 'store, terminals: postgres://…, an empty database to work in; it is empty again afterwards')
+    .option(
+      '--store <url>',
+      'store, terminals: postgres://…, an empty database to work in; it is empty again afterwards',
+    )
     .option('--seconds <n>', 'store with --store: how long eight processes write (default: 10)', Number)
     .option('--warm-up <share>', 'calm: of what readers and users ask, before it is measured (default: 0.25)', Number)
     .option('--days <n>', 'live, live-http: virtual days', Number)
