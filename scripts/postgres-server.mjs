@@ -152,7 +152,7 @@ async function run(folder, watchedPid, options) {
   }, LOOK_EVERY_MS)
   while (!isReady && server.exitCode === null && server.signalCode === null) {
     isReady = canBeAsked(bin, folder, options.tls)
-    if (isReady) tell(folder, 'ready.json', { host: folder, user: DATABASE_USER, pid: server.pid, bin })
+    if (isReady) report(folder, 'ready.json', { host: folder, user: DATABASE_USER, pid: server.pid, bin })
     else await new Promise((resolve) => setTimeout(resolve, 50))
   }
   await ended
