@@ -27,7 +27,6 @@ const NO_ROLE = 'a part of the cluster that no role starts yet'
 export const EXPLANATIONS: Explanations = {
   unused: {
     'src/cluster/budget-holder.ts budgetHolder': NO_ROLE,
-    'src/cluster/cluster.ts Cluster': NO_ROLE,
     'src/refresh/estimators/changed-or-not.ts choGarciaMolinaRate':
       'a formula of the papers that ours is compared with',
     'src/refresh/estimators/likelihood.ts logLikelihood': 'what the estimator maximises, so that tests can look',
