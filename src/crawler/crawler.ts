@@ -215,6 +215,11 @@ export class Crawler {
     this.wake()
   }
 
+  /** Something can be paid for that could not, or the price has moved. */
+  lookAgain(): void {
+    this.wake()
+  }
+
   /** Takes over what other processes (the command line) and the API changed. */
   async sync(): Promise<void> {
     const { store, scheduler, clock } = this.deps

@@ -11,6 +11,7 @@ import type { Resolve } from '../../http/connector.ts'
 import { HOUR_MS, type InstantMs, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import { Scheduler } from '../../refresh/scheduler/scheduler.ts'
+import type { Funding } from '../../refresh/scheduler/types.ts'
 import { noSharedModels, type SharedModels } from '../../refresh/shared-models.ts'
 import type { AnyPricedStrategy, Budget } from '../../refresh/strategy.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -23,7 +24,7 @@ import { userAgentOf } from '../settings/user-agent.ts'
 import { learnClustersBeside, learnSharedBeside } from './learn-shared.ts'
 import { learningPlan } from './learning.ts'
 import { politenessFor } from './politeness.ts'
-import { cycleScheduler, liveStrategyFor, sharedPartOf } from './strategy.ts'
+import { cycleScheduler, liveStrategyFor, sharedPartOf, strategyFor } from './strategy.ts'
 
 export function fetcherFor(
   config: Config,
@@ -70,19 +71,45 @@ export function usualBurst(budget: Budget, strategy?: Pick<AnyPricedStrategy, 't
 
 export function schedulerFor(config: Config, environment: Environment, shared?: SharedModels): LiveScheduler {
   const live = liveStrategyFor(config, shared)
-  const common = {
+  const common = commonOptions(config, environment)
+  if (live.form === 'thesis') return cycleScheduler(live, { ...common, cycleMs: config.cycle })
+  const { strategy } = live
+  const burst = burstOf(config, strategy)
+  return new Scheduler({ ...common, strategy, burst, afterLoss: config.afterLoss })
+}
+
+/** With a price, and with what waits for the budget. */
+export type FundedScheduler = LiveScheduler & Pick<Scheduler<unknown>, 'backlog' | 'waitingSince'>
+
+/** Where a scheduler gets budget and price from, made for its strategy. */
+export type FundScheduler = (
+  strategy: AnyPricedStrategy,
+  rate: { readonly budget: Budget; readonly burst: number },
+) => Funding
+
+/** The scheduler of a crawler beside others, which share a budget; `checkStrategy` has refused what goes in cycles. */
+export function fundedSchedulerFor(
+  config: Config,
+  environment: Environment,
+  shared: SharedModels,
+  fund: FundScheduler,
+): FundedScheduler {
+  const strategy = strategyFor(config, shared)
+  const burst = burstOf(config, strategy)
+  const funding = fund(strategy, { budget: config.budget, burst })
+  return new Scheduler({ ...commonOptions(config, environment), strategy, burst, afterLoss: config.afterLoss, funding })
+}
+
+function commonOptions(config: Config, { random, clock }: Environment) {
+  return {
     budget: config.budget,
     minIntervalMs: config.minInterval,
     maxIntervalMs: Math.max(config.maxInterval, config.minInterval),
     learning: learningPlan(config),
     costs: config.costs,
-    random: environment.random,
-    now: environment.clock.now(),
+    random,
+    now: clock.now(),
   }
-  if (live.form === 'thesis') return cycleScheduler(live, { ...common, cycleMs: config.cycle })
-  const { strategy } = live
-  const burst = burstOf(config, strategy)
-  return new Scheduler({ ...common, strategy, burst, afterLoss: config.afterLoss })
 }
 
 export function crawlerFor(

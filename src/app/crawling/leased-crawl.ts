@@ -1,3 +1,4 @@
+import type { HasLease } from '../../cluster/hold-price.ts'
 import { LeaseKeeper } from '../../cluster/lease-keeper.ts'
 import type { LeaseStore, MemberBeat } from '../../cluster/lease-store.ts'
 import type { HostMemory } from '../../crawler/shard-work.ts'
@@ -7,8 +8,13 @@ import type { Environment } from '../environment.ts'
 import type { Config } from '../settings/config.ts'
 import { leasedTerritory } from './leased-territory.ts'
 
+/** The only shard of the controller. */
+const CONTROLLER = 0
+
 export interface LeasedCrawl {
   readonly territory: Territory
+  /** The token of the lease to move the price of all; null: another process has it. */
+  readonly controllerToken: HasLease
   /** The crawl, with its leases kept up until all that was under way is stored. */
   during(crawl: Layer): Layer
 }
@@ -21,14 +27,17 @@ export function leaseCrawl(
   { clock, logger }: Environment,
   hostMemory: HostMemory,
 ): LeasedCrawl {
-  const keeper = new LeaseKeeper({ leases, member, role: 'crawler', clock, logger, leaseMs: lease })
+  const common = { leases, member, clock, logger, leaseMs: lease }
+  const keeper = new LeaseKeeper({ ...common, role: 'crawler' })
+  const controller = new LeaseKeeper({ ...common, role: 'controller' })
   return {
+    controllerToken: () => controller.current().get(CONTROLLER) ?? null,
     territory: leasedTerritory(keeper, hostSpacing),
     during: (crawl) => ({
       ...crawl,
       async run(end, succeeded) {
         const leasing = new AbortController()
-        const keeping = keeper.run(leasing.signal)
+        const keeping = Promise.all([keeper.run(leasing.signal), controller.run(leasing.signal)])
         try {
           await crawl.run(end, succeeded)
           await hostMemory.save()

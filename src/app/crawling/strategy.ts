@@ -9,6 +9,7 @@ import { exactModel } from '../../refresh/strategies/modelled.ts'
 import type { AnyPricedStrategy, LearntModel } from '../../refresh/strategy.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
+import { parseStoreUrl } from '../data/store-url.ts'
 import type { Config } from '../settings/config.ts'
 import { type LearningSettings, learningPlan } from './learning.ts'
 
@@ -103,8 +104,13 @@ export function strategyFor(
 }
 
 /** Refuses what cannot run. */
-export function checkStrategy(settings: StrategySettings & LearningSettings & Pick<Config, 'quality'>): void {
+export function checkStrategy(settings: StrategySettings & LearningSettings & Pick<Config, 'quality' | 'store'>): void {
   const live = liveStrategyFor(settings)
+  if (live.form === 'thesis' && settings.store !== undefined && parseStoreUrl(settings.store).kind === 'postgres') {
+    // Whoever goes in cycles counts its own requests: several crawlers would spend the budget several times.
+    const what = `strategy "${settings.strategy}" in cycles is for one crawler, and those on PostgreSQL share a budget`
+    throw new HeadwaterError('USAGE', `${what}; set threshold to price, and one of the strategies ${PRICED.join(', ')}`)
+  }
   const { way } = learningPlan(settings)
   if (way !== 'online' && live.model.expected === undefined) {
     const what = `strategy "${settings.strategy}" learns no publication model`

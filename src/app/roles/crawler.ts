@@ -5,10 +5,11 @@ import { HOUR_MS, type QueryFeedId } from '../../model/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import { noSharedModels, type SharedModels } from '../../refresh/shared-models.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
+import { fundInCommon } from '../crawling/common-funding.ts'
 import { CrawlLoop } from '../crawling/crawl-loop.ts'
-import { crawlerFor, schedulerFor } from '../crawling/crawling.ts'
+import { crawlerFor, fundedSchedulerFor, schedulerFor } from '../crawling/crawling.ts'
 import { createFloodWatch } from '../crawling/flood-watch.ts'
-import { holdQuality } from '../crawling/hold-quality.ts'
+import { type HoldDeps, holdQuality } from '../crawling/hold-quality.ts'
 import { sourceRelevance } from '../crawling/importance.ts'
 import { leaseCrawl } from '../crawling/leased-crawl.ts'
 import { retryRefusedSources } from '../crawling/refused-sources.ts'
@@ -47,13 +48,24 @@ export async function crawlerRole(ground: RoleContext, { restart }: CrawlerRoleO
   const { cluster } = data
   const leased = cluster && leaseCrawl(ground.config, cluster.leases, ground.member, environment, hostMemory)
   const begin = (current: Config) => {
-    const scheduler = schedulerFor(current, environment, shared)
+    const common =
+      leased &&
+      cluster &&
+      fundInCommon({ cluster, memberId: ground.member.id, hasLease: leased.controllerToken, clock }, (fund) =>
+        fundedSchedulerFor(current, environment, shared, fund),
+      )
+    const scheduler = common?.scheduler ?? schedulerFor(current, environment, shared)
     const relevance = sourceRelevance(data.store, current.archiveShare, shares, current)
     const onRefreshed = wires.refreshed.tell
-    const common = { scheduler, shared, payers, ...(leased && { territory: leased.territory, hostMemory }) }
-    const deps = { ...common, onRefreshed, limits: web.limits, relevance, supervise, disk: disk ?? ENDLESS_DISK }
+    const known = { scheduler, shared, payers, ...(leased && { territory: leased.territory, hostMemory }) }
+    const deps = { ...known, onRefreshed, limits: web.limits, relevance, supervise, disk: disk ?? ENDLESS_DISK }
     const crawler = crawlerFor(current, data, web.fetcher, environment, deps)
-    return { crawler, beside: [wishLayer(current, scheduler, shared, data, environment, { payers, shares })] }
+    const wishes = wishLayer(current, scheduler, shared, data, environment, {
+      payers,
+      shares,
+      ...(common && { commonBudget: common.commonBudget }),
+    })
+    return { crawler, beside: [wishes, ...(common?.layers(() => crawler.lookAgain()) ?? [])] }
   }
   const crawling = new CrawlLoop(settings.current(), begin, supervise)
   settings.onChange((config) => crawling.change(config))
@@ -103,7 +115,11 @@ function wishLayer(
   shared: SharedModels,
   { store }: Data,
   { clock, logger }: Environment,
-  { payers, shares }: { readonly payers: FindPayers; readonly shares: ShareService },
+  {
+    payers,
+    shares,
+    ...common
+  }: { readonly payers: FindPayers; readonly shares: ShareService } & Pick<HoldDeps, 'commonBudget'>,
 ): Layer {
   return {
     name: 'wish',
@@ -114,7 +130,7 @@ function wishLayer(
       const strategy = strategyFor(config, shared)
       const sharesOf = async (id: QueryFeedId) =>
         new Map((await shares.ofFeed(id)).map(({ sourceId, share }) => [sourceId, share]))
-      const options = { wish: wish ?? null, most: config.budget, payers, shares: sharesOf }
+      const options = { wish: wish ?? null, most: config.budget, payers, shares: sharesOf, ...common }
       await holdQuality({ scheduler, strategy, store, clock, logger, ...options }, signal)
     },
   }
