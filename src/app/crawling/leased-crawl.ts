@@ -29,6 +29,7 @@ export function leaseCrawl(
 ): LeasedCrawl {
   const common = { leases, member, clock, logger, leaseMs: lease }
   const keeper = new LeaseKeeper({ ...common, role: 'crawler' })
+  // No member names it among its roles: so it stays with whoever had it first, until that one is gone.
   const controller = new LeaseKeeper({ ...common, role: 'controller' })
   return {
     controllerToken: () => controller.current().get(CONTROLLER) ?? null,
