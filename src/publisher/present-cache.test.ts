@@ -17,7 +17,17 @@ const LABEL: SourceLabel = {
 }
 
 /** What tells one showing of an item from another. */
-const showing = fc.record({
+interface Showing {
+  readonly seq: number
+  readonly version: number
+  readonly hasTexts: boolean
+  readonly label: Omit<SourceLabel, 'id'>
+  /** Numbers of items. */
+  readonly related: readonly number[]
+  readonly score: number | undefined
+}
+
+const showing: fc.Arbitrary<Showing> = fc.record({
   seq: fc.integer({ min: 1, max: 3 }),
   version: fc.integer({ min: 1, max: 2 }),
   hasTexts: fc.boolean(),
@@ -32,8 +42,6 @@ const showing = fc.record({
   related: fc.subarray([7, 8]),
   score: fc.constantFrom(undefined, 0, 0.5),
 })
-
-type Showing = typeof showing extends fc.Arbitrary<infer T> ? T : never
 
 function itemOf(seq: number, version: number, hasTexts: boolean): Item {
   const texts = hasTexts ? { summary: `<p>${version}</p>`, content: `<p onclick="x()">${seq}</p>` } : {}
