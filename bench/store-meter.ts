@@ -24,6 +24,13 @@ export async function openMeter(url: string): Promise<Meter> {
   const [row] = await query("SELECT pg_backend_pid() AS pid, current_setting('server_version') AS version")
   const pid = Number(row?.['pid'])
   const server = findServer(pid)
+  const functions = async () =>
+    (
+      await query(
+        'SELECT oid::regprocedure::text AS name FROM pg_proc WHERE pronamespace = to_regnamespace(current_schema())',
+      )
+    ).map(({ name }) => String(name))
+  const before = new Set(await functions())
   const words = `(${LOCK_SPACE}, ${LOCKS.words})`
   return {
     version: `PostgreSQL ${row?.['version']}`,
@@ -54,7 +61,9 @@ export async function openMeter(url: string): Promise<Meter> {
            AND relnamespace = to_regnamespace(current_schema())`,
       )
       if (tables.length > 0) await query(`DROP TABLE ${tables.map(({ name }) => name).join(', ')} CASCADE`)
-      await query('DROP FUNCTION IF EXISTS record_refreshes CASCADE')
+      for (const name of await functions()) {
+        if (!before.has(name)) await query(`DROP FUNCTION IF EXISTS ${name} CASCADE`)
+      }
     },
     async end() {
       await client.end()

@@ -22,6 +22,7 @@ it('bench store on PostgreSQL says what the server spends, and no reader misses 
   expect(
     await database.run("SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"),
   ).toEqual([])
+  expect(await database.run("SELECT 1 FROM pg_proc WHERE pronamespace = 'public'::regnamespace")).toEqual([])
   await database.run('CREATE TABLE somebody (a integer)')
   await expect(benchPostgresStore({ store: database.url })).rejects.toMatchObject({ code: 'USAGE' })
   await database.drop()

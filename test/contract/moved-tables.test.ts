@@ -10,7 +10,17 @@ import { testDatabase } from '../support/postgres.ts'
 import { keyFileOf } from '../support/postgres-adapter.ts'
 
 /** Of the processes that run, or of the database itself. */
-const OF_A_CLUSTER = ['headwater_cluster', 'settings_document']
+const OF_A_CLUSTER = [
+  'headwater_cluster',
+  'settings_document',
+  'member',
+  'lease',
+  'grant_pool',
+  'grant_holding',
+  'grant_slot',
+  'common_price',
+  'price_report',
+]
 
 type Columns = ReadonlyMap<string, readonly string[]>
 

@@ -11,7 +11,7 @@ import type { SettingsDocument } from '../settings/settings-document.ts'
 import { DATABASE_FILE } from './data-folder.ts'
 import { folderPlace, folderSettings } from './folder-data.ts'
 import { databaseSettings } from './postgres-data.ts'
-import { parseStoreUrl, shownUrl } from './store-url.ts'
+import { parseStoreUrl } from './store-url.ts'
 
 /** One end of a move, open. */
 export interface MoveSide {
@@ -36,7 +36,7 @@ export async function openForMove(url: string, options: MoveSideOptions): Promis
     case 'postgres':
       return openDatabase(rest, options)
     case 'memory':
-      throw new HeadwaterError('STORE_URL_INVALID', `"${shownUrl(url)}" is gone with the process`)
+      throw new HeadwaterError('STORE_URL_INVALID', 'what is in memory is gone with its process')
   }
 }
 

@@ -1,5 +1,6 @@
 import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
+import { maskPassword } from '../../app/data/store-url.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { DEFAULT_DATA_DIR, environmentFor } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
@@ -60,13 +61,8 @@ function placeOf({ to }: { readonly to: string }, flags: MoveFlags): string {
   const dataDir = flags.data ?? (flags.from?.startsWith('postgres') === false ? flags.from : undefined)
   return [
     ...(dataDir === undefined ? [] : [`--data ${shellWord(dataDir)}`]),
-    `--store ${shellWord(shown(flags.to ?? to))}`,
+    `--store ${shellWord(maskPassword(flags.to ?? to))}`,
   ].join(' ')
-}
-
-/** A password stays where it was typed. */
-function shown(store: string): string {
-  return store.replace(/(\/\/[^/@:]*):[^/@]*@/, '$1:***@')
 }
 
 const HELP = `
