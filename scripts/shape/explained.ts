@@ -40,6 +40,7 @@ export const EXPLANATIONS: Explanations = {
     { files: /^lab\/analysis\/predictive-score\.ts/, why: 'a measurement that a test runs and judges' },
     { files: /^lab\/simulator\/event-run\.ts/, why: 'one queue for all sources, which priced-run.ts is compared with' },
     { files: /^src\/cluster\/(draw-grants|hold-price|report-spending)\.ts/, why: NO_ROLE },
+    { files: /^src\/cluster\/memory\/leases\.ts/, why: 'what a database does, for tests in virtual time' },
     { files: /^src\/network\//, why: 'for the network of nodes' },
   ],
   twice: {},

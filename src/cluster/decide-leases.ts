@@ -1,5 +1,5 @@
 import type { DurationMs, LeaseToken, Shard } from '../model/index.ts'
-import type { LeasedRole, LeaseView, MemberId } from './lease-store.ts'
+import type { LeasedRole, LeaseView, ProcessId } from './lease-store.ts'
 import { assignShards } from './rendezvous.ts'
 
 /** A lease as its owner knows it. */
@@ -12,7 +12,7 @@ export interface HeldLease {
 }
 
 export interface LeaseHolder {
-  readonly id: MemberId
+  readonly id: ProcessId
   readonly role: LeasedRole
   /** How many shards the role has. */
   readonly shards: number
@@ -77,7 +77,7 @@ export function decideLeases(view: LeaseView, holder: LeaseHolder, nowMs: Durati
 }
 
 /** Those with the role that were seen within the time of a lease; the member itself in any case. */
-function liveMembers({ members, now }: LeaseView, { id, role, leaseMs }: LeaseHolder): Set<MemberId> {
+function liveMembers({ members, now }: LeaseView, { id, role, leaseMs }: LeaseHolder): Set<ProcessId> {
   const live = members.filter((one) => one.roles.includes(role) && now - one.lastSeenAt < leaseMs)
   return new Set([...live.map((one) => one.id), id])
 }

@@ -4,11 +4,11 @@ import type { DurationMs, InstantMs, LeaseToken, Shard } from '../model/index.ts
 export type LeasedRole = 'crawler' | 'matcher' | 'publisher' | 'controller'
 
 /** A process, from its start to its end; another start is another member. */
-export type MemberId = string
+export type ProcessId = string
 
 /** What a member says of itself. */
 export interface MemberBeat {
-  readonly id: MemberId
+  readonly id: ProcessId
   /** For people. */
   readonly name: string
   readonly roles: readonly string[]
@@ -24,7 +24,7 @@ export interface Member extends MemberBeat {
 export interface Lease {
   readonly shard: Shard
   /** null: it was given back. */
-  readonly owner: MemberId | null
+  readonly owner: ProcessId | null
   readonly token: LeaseToken
   /** Then others may take it, by the store's clock. */
   readonly until: InstantMs
@@ -41,7 +41,7 @@ export interface LeaseView {
 /** Whose leases, of which role. */
 export interface LeaseOwner {
   readonly role: LeasedRole
-  readonly owner: MemberId
+  readonly owner: ProcessId
 }
 
 /**
@@ -66,7 +66,7 @@ export interface LeaseStore {
   /** Anybody may claim them at once. What is not the owner's under these tokens stays as it is. */
   release(by: LeaseOwner, tokens: ReadonlyMap<Shard, LeaseToken>): Promise<void>
   /** It is no longer there; its leases must have been given back before. */
-  forget(member: MemberId): Promise<void>
+  forget(member: ProcessId): Promise<void>
 }
 
 /** Members that were not seen for so long. */

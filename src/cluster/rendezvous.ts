@@ -1,24 +1,24 @@
 import type { Shard } from '../model/index.ts'
-import type { MemberId } from './lease-store.ts'
+import type { ProcessId } from './lease-store.ts'
 
 /**
  * Which member shall own which of so many shards: for each the one with the highest weight, a hash of both. All members come
  * to the same answer without a word. When one goes, its shards alone move, spread over the others; a newcomer takes about
  * 1/n, a few from each. Without members nobody owns anything.
  */
-export function assignShards(members: Iterable<MemberId>, shards: number): readonly MemberId[] {
+export function assignShards(members: Iterable<ProcessId>, shards: number): readonly ProcessId[] {
   const seeds = [...new Set(members)].sort().map((id) => ({ id, seed: hashOf(id) }))
   if (seeds.length === 0) return []
   return Array.from({ length: shards }, (_, shard) => heaviest(seeds, shard))
 }
 
 interface Candidate {
-  readonly id: MemberId
+  readonly id: ProcessId
   readonly seed: number
 }
 
 /** Of equal weights the first by id. */
-function heaviest(candidates: readonly Candidate[], shard: Shard): MemberId {
+function heaviest(candidates: readonly Candidate[], shard: Shard): ProcessId {
   let best = ''
   let most = -1
   for (const { id, seed } of candidates) {

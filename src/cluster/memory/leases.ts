@@ -6,7 +6,7 @@ import {
   type LeaseOwner,
   type LeaseStore,
   type Member,
-  type MemberId,
+  type ProcessId,
 } from '../lease-store.ts'
 
 /** For the lab and tests, and the model that the form in a database is compared with. */
@@ -17,7 +17,7 @@ export interface MemoryLeaseStore extends LeaseStore {
 
 /** `now`: the clock that decides. */
 export function createMemoryLeases(now: () => InstantMs): MemoryLeaseStore {
-  const members = new Map<MemberId, Member>()
+  const members = new Map<ProcessId, Member>()
   const roles = new Map<LeasedRole, Map<Shard, Lease>>()
   const leasesOf = (role: LeasedRole): Map<Shard, Lease> => {
     const known = roles.get(role) ?? new Map<Shard, Lease>()
