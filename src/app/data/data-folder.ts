@@ -5,7 +5,7 @@ import { LOCK_FILE, PRIVATE_FILE, PRIVATE_FOLDER } from '../../store/sqlite/data
 import type { Environment } from '../environment.ts'
 import { OUTPUT_FOLDER } from '../settings/config.ts'
 import { CONFIG_FILE } from '../settings/settings-file.ts'
-import { MEMBERS_FOLDER } from './member-id.ts'
+import { MEMBERS_FOLDER } from './member-place.ts'
 
 export const DATABASE_FILE = 'headwater.db'
 /** Waits in the data folder for the next start. */

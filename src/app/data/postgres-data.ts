@@ -5,7 +5,7 @@ import { parseAddress } from '../../store/postgres/database/address.ts'
 import type { PostgresStore } from '../../store/postgres/index.ts'
 import type { SettingsDocument } from '../settings/settings-document.ts'
 import { closeToOthers } from './data-folder.ts'
-import { takeMemberId } from './member-id.ts'
+import { takeMemberPlace } from './member-place.ts'
 import type { DataPlace, OpenedData, OpenOptions, RoleLocks } from './opened-data.ts'
 
 /** One database for any number of processes; `dataDir` holds what stays on this machine: the key, files of subscriptions. */
@@ -32,7 +32,7 @@ async function open(url: string, name: string, dataDir: string, options: OpenOpt
   const { config, clock, roles, background, onUnreadableState } = options
   const { openPostgresStore } = await loadStore()
   const keyFile = config.keyFile ?? join(dataDir, KEY_FILE)
-  const member = roles.length === 0 ? null : takeMemberId(dataDir, roles)
+  const member = roles.length === 0 ? null : takeMemberPlace(dataDir, roles)
   const opening = openPostgresStore({
     url,
     clock,

@@ -10,7 +10,7 @@ import type { RoleName } from './role-names.ts'
 export const MEMBERS_FOLDER = 'members'
 const ID_FILE = 'id'
 
-export interface MemberId {
+export interface MemberPlace {
   /** The same after the next start; no other process has it meanwhile. */
   readonly id: string
   release(): void
@@ -21,7 +21,7 @@ export interface MemberId {
  * folder, a number that the operating system keeps as long as the process lives. Where nothing can be written, another
  * one each time.
  */
-export function takeMemberId(dataDir: string, roles: readonly RoleName[]): MemberId {
+export function takeMemberPlace(dataDir: string, roles: readonly RoleName[]): MemberPlace {
   try {
     const folder = join(dataDir, MEMBERS_FOLDER)
     makePrivateFolder(folder)
