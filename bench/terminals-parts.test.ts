@@ -13,7 +13,7 @@ import { type BenchChild, startChild } from './child-process.ts'
 import { median } from './rounds.ts'
 import { startController } from './terminals-controller.ts'
 import { openLink, type TerminalReport } from './terminals-link.ts'
-import { addSources } from './terminals-store.ts'
+import { addFeedSources } from './terminals-store.ts'
 import { feedDocument, guidOf, itemCountBy, latencyOf, type TerminalsWorld } from './terminals-world.ts'
 
 const WORLD: TerminalsWorld = {
@@ -104,7 +104,7 @@ describe('a terminal with checks', () => {
     const controller = await startController(2, folder)
     closing.push(() => controller.close())
     const { store } = createMemoryStore({ clock: systemClock })
-    const [source] = (await addSources(store, [`http://feed-7.localhost:${sites.hello.port}/`])) as [Source]
+    const [source] = (await addFeedSources(store, [`http://feed-7.localhost:${sites.hello.port}/`])) as [Source]
     const [first, second] = controller.terminals
     const lost = new Error('the database is away')
     const statements = () => ({ lookUps: 0, records: 0 })

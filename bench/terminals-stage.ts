@@ -5,7 +5,7 @@ import { systemClock } from '../src/runtime/clock.ts'
 import { type BenchChild, startChild } from './child-process.ts'
 import { startController, type TerminalsController } from './terminals-controller.ts'
 import { createRecorder, type LookUp, type Recorder } from './terminals-record.ts'
-import { addSources, type BenchStore, openBenchStore } from './terminals-store.ts'
+import { addFeedSources, type BenchStore, openBenchStore } from './terminals-store.ts'
 import { type Form, PRINTED_FEEDS } from './terminals-verdict.ts'
 import type { TerminalsWorld } from './terminals-world.ts'
 
@@ -63,7 +63,7 @@ export async function openStage(
   const recorder = createRecorder({ store: data.store, clock: systemClock, lookUp, roundTripMs })
   const sourcesOf = (form: Form) => {
     const addressOf = (feed: number) => `http://feed-${feed}.localhost:${sites.hello.port}/${form}`
-    return addSources(
+    return addFeedSources(
       data.store,
       Array.from({ length: world.feeds }, (_, feed) => addressOf(feed)),
     )

@@ -54,7 +54,7 @@ async function openPostgres(url: string, folder: string): Promise<BenchStore> {
 const SOURCES_AT_ONCE = 500
 
 /** In the order of the addresses. */
-export async function addSources(store: Store, urls: readonly string[]): Promise<readonly Source[]> {
+export async function addFeedSources(store: Store, urls: readonly string[]): Promise<readonly Source[]> {
   const sources: Source[] = []
   for (let at = 0; at < urls.length; at += SOURCES_AT_ONCE) {
     const settings = urls.slice(at, at + SOURCES_AT_ONCE).map((url) => withSourceDefaults({ url }))

@@ -22,11 +22,8 @@ export interface Alike {
   readonly why: string
 }
 
-const NO_ROLE = 'a part of the cluster that no role starts yet'
-
 export const EXPLANATIONS: Explanations = {
   unused: {
-    'src/cluster/budget-holder.ts budgetHolder': NO_ROLE,
     'src/refresh/estimators/changed-or-not.ts choGarciaMolinaRate':
       'a formula of the papers that ours is compared with',
     'src/refresh/estimators/likelihood.ts logLikelihood': 'what the estimator maximises, so that tests can look',
@@ -39,7 +36,6 @@ export const EXPLANATIONS: Explanations = {
     { files: /^lab\/(live|compare\/golden)\//, why: 'a measurement that a test runs and judges' },
     { files: /^lab\/analysis\/predictive-score\.ts/, why: 'a measurement that a test runs and judges' },
     { files: /^lab\/simulator\/event-run\.ts/, why: 'one queue for all sources, which priced-run.ts is compared with' },
-    { files: /^src\/cluster\/(draw-grants|hold-price|report-spending)\.ts/, why: NO_ROLE },
     { files: /^src\/cluster\/memory\/leases\.ts/, why: 'what a database does, for tests in virtual time' },
     { files: /^src\/network\//, why: 'for the network of nodes' },
   ],
