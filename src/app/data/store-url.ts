@@ -31,7 +31,7 @@ export function parseStoreUrl(url: string): StoreUrl {
 }
 
 /** Without its password. */
-export function shownUrl(url: string): string {
+function shownUrl(url: string): string {
   return url.replace(/\/\/[^/@]*@/, '//')
 }
 
