@@ -119,7 +119,7 @@ export const RECORD_REFRESHES = `
   ) RETURNS TABLE (record integer, added integer, changed integer, refused boolean) LANGUAGE plpgsql AS $function$
   #variable_conflict use_column
   DECLARE
-    late integer[];
+    late integer[] := '{}';
     there integer[];
     repeated integer[];
     observed bigint[];
@@ -140,12 +140,14 @@ export const RECORD_REFRESHES = `
 
     -- The fence: records under a lease that another has taken over, or that was given back, are refused. Nobody takes one
     -- over before this call is committed. Rows are locked in the order of shards, as by all who lock several.
-    PERFORM 1 FROM lease l WHERE l.role = 'crawler' AND l.shard = ANY (p_lease_shard) ORDER BY l.shard FOR SHARE;
-    late := ARRAY(
+    IF ${hasAny('p_lease_shard')} THEN
+      PERFORM 1 FROM lease l WHERE l.role = 'crawler' AND l.shard = ANY (p_lease_shard) ORDER BY l.shard FOR SHARE;
+      late := ARRAY(
       SELECT u.n::integer FROM unnest(p_lease_shard, p_lease_token) WITH ORDINALITY AS u (shard, token, n)
       WHERE u.shard IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM lease l
         WHERE l.role = 'crawler' AND l.shard = u.shard AND l.token = u.token AND l.owner IS NOT NULL));
+    END IF;
 
     -- Only a failure leaves no observation by which its repetition could be told.
     IF array_position(p_observed_at, NULL) IS NOT NULL THEN repeated := ARRAY(
