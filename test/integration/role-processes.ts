@@ -20,7 +20,7 @@ export interface RoleProcess {
 export async function startRole(role: RoleName, flags: readonly string[]): Promise<RoleProcess> {
   const args = ['--import', 'tsx', HEADWATER, 'serve', '--role', role, ...FLAGS, ...flags]
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, HEADWATER_OWNER_PASSWORD: PASSWORD, HEADWATER_CHECKPOINT: '200ms' },
+    env: { ...process.env, HEADWATER_OWNER_PASSWORD: PASSWORD, HEADWATER_CHECKPOINT: '200ms', HEADWATER_LEASE: '5s' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const hello = await helloOf(child, role)

@@ -53,16 +53,19 @@ let shown: readonly string[]
 let flags: readonly string[]
 let remove: () => Promise<void>
 let running: RoleProcess[]
+let closing: (() => Promise<void>)[]
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'headwater-roles-'))
   shown = ITEMS
   site = await startServer((_request, response) => response.end(documentOf(shown)))
   running = []
+  closing = []
 })
 
 afterEach(async () => {
   await Promise.all(running.map((role) => role.kill()))
+  for (const close of closing) await close()
   await site.close()
   await remove()
   rmSync(folder, { recursive: true, force: true })
@@ -187,6 +190,45 @@ it('processes over one PostgreSQL go on when all their connections were ended', 
   }
   expect(await api.stop()).toBe(0)
   expect(await crawler.stop()).toBe(0)
+})
+
+it('of two matchers and two publishers over one PostgreSQL one works, and the other goes on when it is killed', async () => {
+  await open(POSTGRES)
+  const messages: { readonly id: string; readonly body: string }[] = []
+  // Slow: two that do not know of each other would be at it at the same time.
+  const hook = await startServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    messages.push({ id: String(request.headers['webhook-id']), body: Buffer.concat(chunks).toString() })
+    setTimeout(() => response.end(), 300)
+  })
+  closing.push(() => hook.close())
+  const pair = () => Promise.all([start('matcher'), start('publisher')])
+  const [api, first] = await Promise.all([start('api'), pair(), pair(), start('crawler')])
+  const ask = await askAt(api.url)
+  const text = `CREATE FEED cold AS RETURN ALL WHERE TITLE CONTAINS "ice"; SUBSCRIBE TO cold OUTPUT WEBHOOK "${hook.url('/')}"`
+  expect((await ask('POST', '/api/queries', { text })).status).toBe(200)
+  const id = await add(ask, site.url('/feed'))
+  const deliver = async (titles: readonly string[]) => {
+    shown = [...shown, ...titles]
+    await ask('POST', `/api/sources/${id}/refresh`)
+    await until('all are delivered', () => titles.every((title) => bodiesWith(title, messages).length > 0))
+  }
+  const bodiesWith = (title: string, from: typeof messages) => from.filter(({ body }) => body.includes(`"${title}"`))
+  await deliver(['ice 1', 'ice 2'])
+  await deliver(['ice 3'])
+  await deliver(['ice 4'])
+  for (const title of ['ice 1', 'ice 2', 'ice 3']) expect(bodiesWith(title, messages)).toHaveLength(1)
+
+  // Whichever of a pair worked, one that works is among those that are killed.
+  await Promise.all(first.map((role) => role.kill()))
+  await deliver(['ice 5'])
+  // A message that was under way may be sent again, as the same message.
+  const once = [...new Map(messages.map((message) => [message.id, message])).values()]
+  for (const title of ['ice 4', 'ice 5']) expect(bodiesWith(title, once)).toHaveLength(1)
+  expect(await titlesIn(ask, '/feeds/cold.json')).toEqual(
+    [...ITEMS, 'ice 1', 'ice 2', 'ice 3', 'ice 4', 'ice 5'].filter((title) => title.includes('ice')).sort(),
+  )
 })
 
 describe('two APIs over one PostgreSQL', () => {
