@@ -3,6 +3,7 @@ import { VERSION } from '../app/version.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
+import { clusterCommand } from './commands/cluster.ts'
 import { feedCommand } from './commands/feed.ts'
 import { itemsCommand } from './commands/items.ts'
 import { moveCommand } from './commands/move.ts'
@@ -46,6 +47,7 @@ Examples:
     subscriptionCommand(context),
     userCommand(context),
     auditCommand(context),
+    clusterCommand(context),
     backupCommand(context),
     restoreCommand(context),
     moveCommand(context),

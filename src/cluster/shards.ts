@@ -1,9 +1,9 @@
 import type { LeasedRole } from './lease-store.ts'
 
-/** Sources are spread over so many (src/store/shards.ts), as are queries and subscriptions. */
+/** Sources are spread over so many (src/store/shards.ts). */
 export const SHARDS = 1_024
 
-/** The controller is one for all. */
+/** What is not divided is one. */
 export function shardsOf(role: LeasedRole): number {
-  return role === 'controller' ? 1 : SHARDS
+  return role === 'crawler' ? SHARDS : 1
 }

@@ -182,6 +182,10 @@ export const ERRORS = {
     summary: 'What was moved is not the same on both sides',
     hint: 'The store that is moved from was not changed, and the other is not opened. Check its disk, and run the same `headwater move` again: it begins anew.',
   },
+  CLUSTER_NONE: {
+    summary: 'The data is not shared by several processes',
+    hint: 'A cluster is several processes on one PostgreSQL: name it with --store postgres://…; see docs/operating.md.',
+  },
   BACKUP_ELSEWHERE: {
     summary: 'Backups of this store are not made here',
     hint: 'Use the means of the database itself, as pg_dump for PostgreSQL, and keep a copy of headwater.key; see docs/operating.md.',

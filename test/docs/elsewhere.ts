@@ -51,6 +51,7 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
     onPostgres('four processes'),
   'headwater serve --store postgres://me:secret@db.example.org/feeds --role api --host 0.0.0.0 --public-url https://feeds.example.org':
     onPostgres('two APIs'),
+  'headwater cluster status --store postgres://me:secret@db.example.org/feeds': onPostgres("'cluster', 'status'"),
   'npm pack': whole('test/e2e/package.test.ts', "'pack'"),
   'npm install headwater-0.1.0.tgz': whole(
     'test/e2e/package.test.ts',

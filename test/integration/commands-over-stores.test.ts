@@ -99,6 +99,13 @@ describe('what a database elsewhere has means of its own for', () => {
   })
 })
 
+it('cluster status of a folder says what a cluster is', async () => {
+  const data = ['--data', join(folder, 'data')]
+  await runCommand(['source', 'add', 'https://a.invalid/feed', '--no-check', ...data])
+  const status = await runCommand(['cluster', 'status', ...data])
+  expect([status.code, status.said]).toEqual([1, expect.stringMatching(/CLUSTER_NONE[\s\S]*--store postgres/)])
+})
+
 describe('machines of one cluster', () => {
   const add = (machine: string) => [
     ...['source', 'add', 'https://me:secret@a.invalid/feed', '--no-check'],

@@ -6,6 +6,7 @@ import { ROLE_NAMES, type RoleName } from '../../src/app/data/role-names.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
 import { eventually } from '../support/patience.ts'
 import { testDatabase } from '../support/postgres.ts'
+import { runCommand } from '../support/run-command.ts'
 import { type Ask, askAt, listen, type RoleProcess, startRole } from './role-processes.ts'
 
 const ITEMS = ['ice on the river', 'sea', 'more ice']
@@ -219,6 +220,22 @@ it('of two matchers and two publishers over one PostgreSQL one works, and the ot
   await deliver(['ice 3'])
   await deliver(['ice 4'])
   for (const title of ['ice 1', 'ice 2', 'ice 3']) expect(bodiesWith(title, messages)).toHaveLength(1)
+
+  const status = async () => {
+    const { said } = await runCommand(['cluster', 'status', '--json', ...flags])
+    return JSON.parse(said) as { members: { roles: string[]; shards: object }[]; roles: object[] }
+  }
+  const { members, roles } = await status()
+  expect(members.map((one) => one.roles.join(',')).sort()).toEqual([
+    'crawler',
+    ...['matcher', 'matcher'],
+    ...['publisher', 'publisher'],
+  ])
+  expect(roles).toEqual([
+    { role: 'crawler', shards: 1024, owned: 1024 },
+    ...['matcher', 'publisher', 'controller'].map((role) => ({ role, shards: 1, owned: 1 })),
+  ])
+  expect(members.find((one) => one.roles.includes('crawler'))?.shards).toEqual({ crawler: 1024, controller: 1 })
 
   // Whichever of a pair worked, one that works is among those that are killed.
   await Promise.all(first.map((role) => role.kill()))

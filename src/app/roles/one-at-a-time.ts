@@ -16,7 +16,7 @@ export function oneAtATime(role: LeasedRole, layers: readonly Layer[], ground: R
   if (data.cluster === null) return layers
   const { clock, logger } = environment
   const { leases } = data.cluster
-  const keeper = new LeaseKeeper({ leases, member, role, clock, logger, leaseMs: config.lease, shards: 1 })
+  const keeper = new LeaseKeeper({ leases, member, role, clock, logger, leaseMs: config.lease })
   const work = (signal: AbortSignal) => Promise.all(layers.map((layer) => health.supervisor.run(layer, signal)))
   return [
     { name: `${role} lease`, healthyAfterMs: null, run: (end, succeeded) => runLeased(keeper, work, end, succeeded) },

@@ -1,0 +1,64 @@
+import type { InstantMs } from '../model/index.ts'
+import type { Cluster } from './cluster.ts'
+import type { GrantStanding } from './grants.ts'
+import type { LeasedRole, LeaseView, Member } from './lease-store.ts'
+import type { PostedPrice } from './prices.ts'
+import { shardsOf } from './shards.ts'
+
+const LEASED_ROLES: readonly LeasedRole[] = ['crawler', 'matcher', 'publisher', 'controller']
+
+/** How a cluster stands at one moment, for people. */
+export interface ClusterStatus {
+  readonly id: string
+  /** By the clock of the store. */
+  readonly now: InstantMs
+  readonly members: readonly MemberStatus[]
+  readonly roles: readonly RoleStatus[]
+  /** null: nobody has set one yet. */
+  readonly price: PostedPrice | null
+  /** null: nobody has said what may be spent. */
+  readonly budget: GrantStanding | null
+}
+
+export interface MemberStatus extends Member {
+  /** Shards that it has, by role; those that it has none of are left out. */
+  readonly shards: Readonly<Partial<Record<LeasedRole, number>>>
+  /** What it was granted and may still spend. */
+  readonly granted: number
+}
+
+export interface RoleStatus {
+  readonly role: LeasedRole
+  readonly shards: number
+  /** That somebody has. */
+  readonly owned: number
+}
+
+export async function readClusterStatus({ id, leases, grants, prices }: Cluster): Promise<ClusterStatus> {
+  const [views, price, budget] = await Promise.all([
+    Promise.all(LEASED_ROLES.map((role) => leases.view(role))),
+    prices.read(),
+    grants.standing(),
+  ])
+  const owners = LEASED_ROLES.map((role, index) => ({ role, counts: countByOwner(views[index]) }))
+  const members = (views.at(-1)?.members ?? []).map((member) => ({
+    ...member,
+    shards: Object.fromEntries(
+      owners.flatMap(({ role, counts }) => (counts.has(member.id) ? [[role, counts.get(member.id)]] : [])),
+    ),
+    granted: budget?.outstanding.get(member.id) ?? 0,
+  }))
+  const roles = owners.map(({ role, counts }) => {
+    return { role, shards: shardsOf(role), owned: [...counts.values()].reduce((sum, count) => sum + count, 0) }
+  })
+  return { id, now: views.at(-1)?.now ?? 0, members, roles, price, budget }
+}
+
+/** Of leases that are not over. */
+function countByOwner(view: LeaseView | undefined): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { owner, until } of view?.leases ?? []) {
+    if (owner !== null && until > (view?.now ?? 0)) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+  }
+  return counts
+}
