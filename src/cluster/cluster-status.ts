@@ -46,12 +46,18 @@ export async function readClusterStatus({ id, leases, grants, prices }: Cluster)
     shards: Object.fromEntries(
       owners.flatMap(({ role, counts }) => (counts.has(member.id) ? [[role, counts.get(member.id)]] : [])),
     ),
-    granted: budget?.outstanding.get(member.id) ?? 0,
+    granted: grantedTo(member.id, budget),
   }))
   const roles = owners.map(({ role, counts }) => {
     return { role, shards: shardsOf(role), owned: [...counts.values()].reduce((sum, count) => sum + count, 0) }
   })
   return { id, now: views.at(-1)?.now ?? 0, members, roles, price, budget }
+}
+
+/** A member draws under a name of its own for each crawl that it begins. */
+function grantedTo(memberId: string, budget: GrantStanding | null): number {
+  const own = [...(budget?.outstanding ?? [])].filter(([name]) => name.startsWith(memberId))
+  return own.reduce((sum, [, amount]) => sum + amount, 0)
 }
 
 /** Of leases that are not over. */

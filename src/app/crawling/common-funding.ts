@@ -15,6 +15,11 @@ import type { BudgetHolder } from './least-budget.ts'
 export interface CommonFundingDeps {
   readonly cluster: Pick<Cluster, 'grants' | 'prices'>
   readonly memberId: string
+  /**
+   * Which of the schedulers that this process has had, one after the other. Each draws under a name of its own: the requests
+   * of a member are numbered, and those of a new one, from the beginning again, would count as old ones.
+   */
+  readonly life: number
   /** Of the lease ('controller', 0). */
   readonly hasLease: HasLease
   readonly clock: SteadyClock
@@ -33,7 +38,7 @@ export function fundInCommon(
   deps: CommonFundingDeps,
   newScheduler: (fund: FundScheduler) => FundedScheduler,
 ): CommonFunding {
-  const { cluster, memberId, hasLease, clock } = deps
+  const { cluster, memberId, life, hasLease, clock } = deps
   const { grants, prices } = cluster
   let funded: Funded | null = null
   let controller: Controller | null = null
@@ -51,7 +56,7 @@ export function fundInCommon(
   })
   const { strategy, terms, shared, allowance } = present(funded)
   const drawing = (wake: () => void): Layer => {
-    const layer = drawGrants({ memberId, grants, allowance, clock, wake })
+    const layer = drawGrants({ memberId: `${memberId}/${life}`, grants, allowance, clock, wake })
     return {
       ...layer,
       async run(signal, succeeded) {

@@ -47,12 +47,14 @@ export async function crawlerRole(ground: RoleContext, { restart }: CrawlerRoleO
   const { hostMemory } = web
   const { cluster } = data
   const leased = cluster && leaseCrawl(ground.config, cluster.leases, ground.member, environment, hostMemory)
+  let lives = 0
   const begin = (current: Config) => {
     const common =
       leased &&
       cluster &&
-      fundInCommon({ cluster, memberId: ground.member.id, hasLease: leased.controllerToken, clock }, (fund) =>
-        fundedSchedulerFor(current, environment, shared, fund),
+      fundInCommon(
+        { cluster, memberId: ground.member.id, life: ++lives, hasLease: leased.controllerToken, clock },
+        (fund) => fundedSchedulerFor(current, environment, shared, fund),
       )
     const scheduler = common?.scheduler ?? schedulerFor(current, environment, shared)
     const relevance = sourceRelevance(data.store, current.archiveShare, shares, current)
