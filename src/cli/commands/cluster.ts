@@ -1,7 +1,5 @@
 import { Command } from 'commander'
-import type { BufferState } from '../../buffer/buffer.ts'
-import { type ClusterStatus, readClusterStatus } from '../../cluster/cluster-status.ts'
-import { HeadwaterError } from '../../runtime/errors.ts'
+import { type ClusterStanding, readClusterStanding } from '../../app/data/cluster-standing.ts'
 import { DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { isoOrNull, json, relative, table } from '../output.ts'
@@ -22,14 +20,13 @@ function statusCommand(context: CliContext): Command {
     .addHelpText('after', '\nExample:\n  $ headwater cluster status --store postgres://me@db.example.org/feeds')
     .action(async (options: { json?: boolean }, command: Command) =>
       withSession(command, context, async ({ data }) => {
-        if (data.cluster === null) throw new HeadwaterError('CLUSTER_NONE', data.name)
-        const [status, buffer] = await Promise.all([readClusterStatus(data.cluster), data.buffer.state()])
-        context.out(options.json ? json(wireStatus(status, buffer)) : wordsFor(status, buffer))
+        const standing = await readClusterStanding(data)
+        context.out(options.json ? json(wireStanding(standing)) : wordsFor(standing))
       }),
     )
 }
 
-function wireStatus({ members, budget, ...status }: ClusterStatus, { readers }: BufferState): object {
+function wireStanding({ members, budget, ...status }: ClusterStanding): object {
   return {
     ...status,
     now: isoOrNull(status.now),
@@ -39,11 +36,10 @@ function wireStatus({ members, budget, ...status }: ClusterStatus, { readers }: 
       lastSeenAt: isoOrNull(member.lastSeenAt),
     })),
     budget: budget && { ...budget, outstanding: Object.fromEntries(budget.outstanding) },
-    readers,
   }
 }
 
-function wordsFor({ id, now, members, roles, price, budget }: ClusterStatus, { readers }: BufferState): string {
+function wordsFor({ id, now, members, roles, price, budget, readers }: ClusterStanding): string {
   const memberRows = members.map(({ name, roles, version, startedAt, lastSeenAt, shards, granted }) => [
     name,
     roles.join(','),
@@ -75,12 +71,12 @@ function wordsFor({ id, now, members, roles, price, budget }: ClusterStatus, { r
   return sections.join('\n')
 }
 
-function priceWords(price: ClusterStatus['price'], now: number): string {
+function priceWords(price: ClusterStanding['price'], now: number): string {
   if (price === null) return 'Price: nobody has set one yet'
   return `Price: ${price.price} (${price.strategy}, set ${relative(now - price.ageMs, now)})`
 }
 
-function budgetWords(budget: ClusterStatus['budget']): string {
+function budgetWords(budget: ClusterStanding['budget']): string {
   if (budget === null) return 'Budget: no crawler has said yet what may be spent'
   const { terms, balance, spent, limit } = budget
   const rate = `${terms.budget.requests} requests every ${terms.budget.perMs / 1_000} s`
