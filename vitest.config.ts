@@ -11,6 +11,7 @@ export default defineConfig({
     expect: { poll: { timeout: 300_000 } },
     // Two cores are the smallest machine we care for; many tests wait for processes, servers and browsers of their own.
     maxWorkers: 3,
+    isolate: false,
     reporters: ['default'],
   },
 })

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { CliContext } from '../src/cli/context.ts'
 import { HeadwaterError } from '../src/runtime/errors.ts'
+import { BREAKS, type Break, CLUSTER_FAULTS, type Fault } from './cluster/options.ts'
 
 /** What has a verdict fails where a claim of it does not hold, after its figures are printed. */
 type Bench = (options: BenchOptions) => Promise<object & { readonly verdict?: Verdict }>
@@ -31,6 +32,13 @@ interface BenchOptions {
   readonly latency?: number
   readonly lookUp?: 'article' | 'feed'
   readonly roundTrip?: number
+  readonly crawlers?: number
+  readonly matchers?: number
+  readonly publishers?: number
+  readonly apis?: number
+  readonly faults?: readonly Fault[]
+  readonly break?: Break
+  readonly seed?: number
   /** Lines that tell how far it is. */
   readonly onProgress?: (line: string) => void
 }
@@ -40,6 +48,10 @@ const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: (
     what: 'documents per second from bytes, beside feedsmith; memory over 10,000 documents',
     load: async () => (await import('./parse.ts')).benchParse,
   },
+  articles: {
+    what: 'CPU time of an article page, from bytes to text, title, author, date and language; memory over 1,000 pages',
+    load: async () => (await import('./articles.ts')).benchArticles,
+  },
   crawl: {
     what: 'cold and unchanged refresh of 1,000 feeds into SQLite, beside a bare loop; memory with 10,000 sources',
     load: async () => (await import('./crawl.ts')).benchCrawl,
@@ -47,6 +59,10 @@ const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: (
   store: {
     what: 'items per second with full-text index, beside bare inserts; look-ups and searches; or what a PostgreSQL server needs',
     load: async () => (await import('./store.ts')).benchStore,
+  },
+  costs: {
+    what: 'what a refresh, an item, a row and a source cost over PostgreSQL, for `lab run cluster-scale`',
+    load: async () => (await import('./costs.ts')).benchCosts,
   },
   schedule: {
     what: 'scheduling decisions per second and bytes per source, 10 k to 1 M sources',
@@ -84,12 +100,18 @@ const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: (
     what: 'Figure 3 of advaRSS: 793 feeds updated one by one, by terminals, by terminals with local checks; with a verdict',
     load: async () => (await import('./terminals.ts')).benchTerminals,
   },
+  cluster: {
+    what: 'a cluster of real processes that are killed, stopped and cut off: is anything lost, doubled or overspent; with a verdict',
+    load: async () => (await import('./cluster/cluster.ts')).benchCluster,
+  },
 }
 
 const EXAMPLES = `  $ headwater bench parse --json
   $ headwater bench terminals --json --progress
   $ headwater bench terminals --feeds 100 --terminals 4 --rounds 1 --json
-  $ headwater bench terminals --same-titles 0.2 --json     what is lost by knowing items by their titles`
+  $ headwater bench terminals --same-titles 0.2 --json     what is lost by knowing items by their titles
+  $ headwater bench cluster --crawlers 3 --matchers 2 --apis 2 --seconds 300 --json --progress
+  $ headwater bench cluster --faults kill,stop --break fence --json     without a protection: it must fail`
 
 function numbers(text: string): number[] {
   const values = text.split(',').map(Number)
@@ -102,6 +124,15 @@ function count(text: string): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Not a whole number from 1 on.')
   return value
+}
+
+function faultList(text: string): Fault[] {
+  const names = text.split(',').filter((name) => name !== 'none')
+  return names.map((name) => {
+    const fault = CLUSTER_FAULTS.find((one) => one === name)
+    if (fault === undefined) throw new InvalidArgumentError(`There are ${CLUSTER_FAULTS.join(', ')}, and none.`)
+    return fault
+  })
 }
 
 function share(text: string): number {
@@ -126,15 +157,19 @@ export function benchCommand(context: CliContext): Command {
     .option('--queries <n,n,…>', 'match: how many queries are registered (default: 1000,10000,100000)', numbers)
     .option('--sources <n,n,…>', 'schedule: how many sources (default: 10000,100000,1000000)', numbers)
     .option('--trace <file>', 'live, live-http: CSV of source_id,timestamp (default: ../shared/traces/rss-2024)')
-    .option('--feeds <n>', 'live, live-http, calm, terminals: how many feeds', Number)
+    .option('--feeds <n>', 'live, live-http, calm, costs, terminals, cluster: how many feeds', Number)
     .option('--refreshes <n>', 'calm: how many, while everybody asks (default: 20000)', Number)
     .option('--readers <n>', 'calm: feed readers (default: 200)', Number)
     .option('--users <n>', 'calm: users of the API (default: 20)', Number)
     .option(
       '--store <url>',
-      'store, terminals: postgres://…, an empty database to work in; it is empty again afterwards',
+      'store, costs, terminals: postgres://…, an empty database to work in; it is empty again afterwards',
     )
-    .option('--seconds <n>', 'store with --store: how long eight processes write (default: 10)', Number)
+    .option(
+      '--seconds <n>',
+      'store with --store: how long eight processes write (default: 10); cluster: how long things happen (default: 300)',
+      Number,
+    )
     .option('--warm-up <share>', 'calm: of what readers and users ask, before it is measured (default: 0.25)', Number)
     .option('--days <n>', 'live, live-http: virtual days', Number)
     .option('--speed <n>', 'live-http: how many times as fast as real time it runs free (default: 500)', Number)
@@ -156,6 +191,13 @@ export function benchCommand(context: CliContext): Command {
         .default('article'),
     )
     .option('--round-trip <ms>', 'terminals: waited for before each statement (default: 0)', milliseconds)
+    .option('--crawlers <n>', 'cluster: how many (default: 3)', count)
+    .option('--matchers <n>', 'cluster: how many (default: 2)', count)
+    .option('--publishers <n>', 'cluster: how many (default: 2)', count)
+    .option('--apis <n>', 'cluster: how many (default: 2)', count)
+    .option('--faults <kind,kind,…>', `cluster: which (default: all): ${CLUSTER_FAULTS.join(', ')}, none`, faultList)
+    .addOption(new Option('--break <what>', 'cluster: without this protection the verdict must fail').choices(BREAKS))
+    .option('--seed <n>', 'cluster: of what happens when (default: 1)', count)
     .option('--corpora <dir>', 'folder with real documents (default: ../shared/corpora)')
     .addHelpText('after', `\nBenches:\n${list.join('\n')}\n\nExamples:\n${EXAMPLES}`)
     .action(async (name: string, flags: BenchOptions & { readonly progress?: boolean }, command: Command) => {

@@ -16,22 +16,24 @@ export interface CrawlBench {
   close(): Promise<void>
 }
 
-/** The node's own crawler on its own SQLite store, with spacing and budget out of the way. */
+/** The node's own crawler, on its own SQLite store or another one, with spacing and budget out of the way. */
 export async function openCrawlBench(
   urls: readonly string[],
   dataDir: string,
   concurrency: number,
   idleConnections: number,
+  store?: string,
 ): Promise<CrawlBench> {
   const flags = { budget: '100000000/min', burst: 1_000_000, hostSpacing: 0, concurrency, allowRange: ['loopback'] }
-  const config = loadConfig(dataDir, flags, {})
+  const settings = loadConfig(dataDir, flags, {})
+  const config = store === undefined ? settings : { ...settings, store }
   const environment: Environment = { clock: systemClock, random: seededRandom(1), logger: silentLogger }
   const data = await openData(config, systemClock)
   const ids: SourceId[] = []
   for (let at = 0; at < urls.length; at += 500) {
     // An interval of their own keeps sources from coming round again within a pass.
-    const settings = urls.slice(at, at + 500).map((url) => withSourceDefaults({ url, intervalMs: DAY_MS }))
-    for (const { source } of await data.store.addSources(settings, systemClock.now())) ids.push(source.id)
+    const added = urls.slice(at, at + 500).map((url) => withSourceDefaults({ url, intervalMs: DAY_MS }))
+    for (const { source } of await data.store.addSources(added, systemClock.now())) ids.push(source.id)
   }
   // Connections stay open from the first pass to the second, as they do at sites that are requested again within seconds.
   const fetcher = createFetcher({

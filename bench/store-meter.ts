@@ -1,3 +1,4 @@
+import { HeadwaterError } from '../src/runtime/errors.ts'
 import { parseAddress } from '../src/store/postgres/database/address.ts'
 import { LOCK_SPACE, LOCKS } from '../src/store/postgres/database/locks.ts'
 import { openConnections } from '../src/store/postgres/database/pool.ts'
@@ -17,7 +18,18 @@ export interface Meter {
   end(): Promise<void>
 }
 
-export async function openMeter(url: string): Promise<Meter> {
+/** Of a database that nobody uses: whoever measures drops everything in the end. Looks before anything can be dropped. */
+export async function openEmpty(url: string): Promise<Meter> {
+  const meter = await openMeter(url)
+  const [row] = await meter.query(
+    `SELECT count(*) AS tables FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = to_regnamespace(current_schema())`,
+  )
+  if (Number(row?.['tables']) === 0) return meter
+  await meter.end()
+  throw new HeadwaterError('USAGE', 'the bench needs a database of its own, without tables; it removes all it made')
+}
+
+async function openMeter(url: string): Promise<Meter> {
   const connections = await openConnections(parseAddress(url), [], 1)
   const client = await connections.connectApart()
   const query = async (sql: string): Promise<Record<string, unknown>[]> => (await client.query(sql)).rows

@@ -24,6 +24,8 @@ it('bench store on PostgreSQL says what the server spends, and no reader misses 
   ).toEqual([])
   expect(await database.run("SELECT 1 FROM pg_proc WHERE pronamespace = 'public'::regnamespace")).toEqual([])
   await database.run('CREATE TABLE somebody (a integer)')
+  await database.run('INSERT INTO somebody VALUES (1)')
   await expect(benchPostgresStore({ store: database.url })).rejects.toMatchObject({ code: 'USAGE' })
+  expect(await database.run('SELECT a FROM somebody')).toEqual([{ a: 1 }])
   await database.drop()
 })

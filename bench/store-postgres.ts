@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { entryAt } from '../src/model/entry-at.ts'
 import { systemClock } from '../src/runtime/clock.ts'
-import { HeadwaterError } from '../src/runtime/errors.ts'
 import { seededRandom } from '../src/runtime/random.ts'
 import { openPostgresStore } from '../src/store/postgres/index.ts'
 import type { Store } from '../src/store/store.ts'
 import { median, roundToPrecision } from './rounds.ts'
 import type { ServerCpu } from './server-cpu.ts'
 import { itemMaker } from './store-items.ts'
-import { type Meter, openMeter } from './store-meter.ts'
+import { type Meter, openEmpty } from './store-meter.ts'
 import { addSources, refreshRecord } from './store-records.ts'
 import { benchWriters } from './store-writers.ts'
 
@@ -36,10 +35,9 @@ const verdict = (value: number | null, atMost: number) => ({
 
 /** What a store in PostgreSQL costs its server. It works in the database that is given, which must be empty. */
 export async function benchPostgresStore(options: PostgresBenchOptions): Promise<object> {
+  const meter = await openEmpty(options.store)
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-'))
-  const meter = await openMeter(options.store)
   try {
-    await refuseUsed(meter)
     const keyFile = join(folder, 'bench.key')
     const alone = await benchAlone(options, keyFile, meter)
     const writers = await benchWriters({ url: options.store, keyFile, seconds: options.seconds ?? 10, meter })
@@ -83,15 +81,6 @@ export async function benchPostgresStore(options: PostgresBenchOptions): Promise
 }
 
 const shown = (micros: number | null) => (micros === null ? null : roundToPrecision(micros))
-
-/** Everything is dropped in the end: what is there must not be of anybody. */
-async function refuseUsed({ query }: Meter): Promise<void> {
-  const [row] = await query(
-    `SELECT count(*) AS tables FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = to_regnamespace(current_schema())`,
-  )
-  if (Number(row?.['tables']) > 0)
-    throw new HeadwaterError('USAGE', 'the bench needs a database of its own, without tables; it removes all it made')
-}
 
 interface Micros {
   readonly backends: number | null

@@ -1,6 +1,9 @@
 import type { Source } from '../src/model/index.ts'
 import type { NewItem, RefreshRecord, Store } from '../src/store/store.ts'
 
+/** New items in one document, of a writing process. */
+export const ITEMS_PER_REFRESH = 4
+
 /** A refresh that brought these items; none: the document had not changed. */
 export function refreshRecord(source: Source, newItems: readonly NewItem[], at: number): RefreshRecord {
   const isNews = newItems.length > 0

@@ -4,7 +4,7 @@ import { seededRandom } from '../src/runtime/random.ts'
 import { openPostgresStore } from '../src/store/postgres/index.ts'
 import type { NewItem } from '../src/store/store.ts'
 import { itemMaker } from './store-items.ts'
-import { addSources, refreshRecord } from './store-records.ts'
+import { addSources, ITEMS_PER_REFRESH, refreshRecord } from './store-records.ts'
 
 /** What a writer is told; it answers each with how many items it has stored. */
 export interface WriterTask {
@@ -14,8 +14,6 @@ export interface WriterTask {
 }
 
 const SOURCES = 32
-/** New items in one document. */
-export const ITEMS_PER_REFRESH = 4
 const DIFFERENT_ITEMS = 400
 
 const [url, keyFile, name] = process.argv.slice(2)

@@ -6,7 +6,8 @@ import { systemClock } from '../src/runtime/clock.ts'
 import { LOCK_SPACE, LOCKS } from '../src/store/postgres/database/locks.ts'
 import { openPostgresStore, type PostgresStore } from '../src/store/postgres/index.ts'
 import type { Meter } from './store-meter.ts'
-import { ITEMS_PER_REFRESH, type WriterTask } from './store-writer.child.ts'
+import { ITEMS_PER_REFRESH } from './store-records.ts'
+import type { WriterTask } from './store-writer.child.ts'
 
 const WRITERS = 8
 /** All of them together, in the run that is not at full speed. */

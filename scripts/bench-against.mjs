@@ -1,8 +1,9 @@
-// npm run bench:against -- REV [--benches parse,store] [--turns 3] [--json] [--strict] [-- flags of the bench]: the benches of this checkout and of
-// another commit, one after the other in turns, so that both meet the same machine. Shows what each figure costs now beside what it did;
-// a loss of more than 3 % needs a reason in docs/decisions,
-// and is a failure with --strict. The other commit is built in a temporary folder.
-import { spawnSync } from 'node:child_process'
+// npm run bench:against -- REV [--benches parse,store] [--turns 4] [--checkout DIR] [--json] [--strict] [-- flags of the bench]: the benches of this checkout and of
+// another commit at the same time on one core, where they take turns of some milliseconds: a machine whose speed swings does so for
+// both (two cores differed by a quarter on the same code). Only figures by processor time mean anything then. Shows what each figure costs now
+// beside what it did; a loss of more than 3 % needs a reason in docs/decisions, and is a failure with --strict. The other commit is built in a
+// temporary folder; --checkout names one that is built already. Without taskset one runs after the other.
+import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,8 @@ import { parseArgs } from 'node:util'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const BENCHES = 'parse,crawl,store,match,join,schedule'
 const MOST_LOSS = 0.03
+const USAGE =
+  'usage: npm run bench:against -- REV [--benches parse,store] [--turns 4] [--checkout DIR] [--json] [--strict] [-- flags of the bench]'
 /** Work per second is better when there is more of it, processor time per work when there is less. */
 const MORE_IS_BETTER = /Per(Cpu)?Second$/
 const LESS_IS_BETTER = /cpu(Ms|Micros)\w*$/i
@@ -54,38 +57,44 @@ function median(values) {
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2
 }
 
-function main() {
+async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       benches: { type: 'string', default: BENCHES },
-      turns: { type: 'string', default: '3' },
+      turns: { type: 'string', default: '4' },
+      help: { type: 'boolean', default: false },
+      checkout: { type: 'string' },
       json: { type: 'boolean', default: false },
       strict: { type: 'boolean', default: false },
     },
   })
   const [revision, ...flags] = positionals
+  if (values.help) {
+    console.log(USAGE)
+    return 0
+  }
   if (revision === undefined || !(Number(values.turns) >= 1)) {
-    console.error(
-      'usage: npm run bench:against -- REV [--benches parse,store] [--turns 3] [--json] [--strict] [-- flags of the bench]',
-    )
+    console.error(USAGE)
     return 2
   }
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-'))
-  const other = join(folder, 'checkout')
+  const other = values.checkout ?? join(folder, 'checkout')
   try {
-    prepare(revision, other)
-    const rows = values.benches.split(',').flatMap((bench) => {
-      const turns = Array.from({ length: Number(values.turns) }, (_, turn) => takeTurn(bench, turn, other, flags))
+    if (values.checkout === undefined) prepare(revision, other)
+    const rows = []
+    for (const bench of values.benches.split(',')) {
+      const turns = []
+      for (let turn = 0; turn < Number(values.turns); turn++) turns.push(await takeTurn(bench, turn, other, flags))
       const found = losses(turns).map((row) => ({ bench, ...row }))
       // Each at once: all of them together take an hour.
       if (!values.json) show(found)
-      return found
-    })
+      rows.push(...found)
+    }
     if (values.json) console.log(JSON.stringify({ mostLoss: MOST_LOSS, figures: rows }, null, 2))
     return values.strict && rows.some(isLoss) ? 1 : 0
   } finally {
-    run('git', ['worktree', 'remove', '--force', other], ROOT)
+    if (values.checkout === undefined) run('git', ['worktree', 'remove', '--force', other], ROOT)
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -100,19 +109,31 @@ function prepare(revision, other) {
   must(run('npm', ['run', 'build'], other))
 }
 
-/** Who goes first changes from turn to turn. */
-function takeTurn(bench, turn, other, flags) {
-  const figures = (checkout) => {
-    console.error(`${bench}, turn ${turn + 1}: ${checkout === ROOT ? 'now' : 'before'}`)
-    const { stdout } = must(run('node', ['dist/bin/headwater.js', 'bench', bench, '--json', ...flags], checkout))
-    return costFigures(JSON.parse(stdout))
-  }
-  if (turn % 2 === 0) {
-    const before = figures(other)
-    return { before, now: figures(ROOT) }
-  }
-  const now = figures(ROOT)
-  return { now, before: figures(other) }
+/** Who begins changes from turn to turn. */
+async function takeTurn(bench, turn, other, flags) {
+  console.error(`${bench}, turn ${turn + 1}`)
+  const sides = [
+    { name: 'before', checkout: other },
+    { name: 'now', checkout: ROOT },
+  ]
+  if (turn % 2 === 1) sides.reverse()
+  const words = ['node', 'dist/bin/headwater.js', 'bench', bench, '--json', ...flags]
+  const found = MAY_PIN ? await Promise.all(sides.map(({ checkout }) => runBench([...PINNED, ...words], checkout))) : []
+  if (!MAY_PIN) for (const { checkout } of sides) found.push(await runBench(words, checkout))
+  return Object.fromEntries(sides.map(({ name }, at) => [name, found[at]]))
+}
+
+const PINNED = ['taskset', '-c', '0']
+const MAY_PIN = spawnSync('taskset', ['-c', '0', 'true']).status === 0
+
+async function runBench([command, ...args], cwd) {
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (data) => (stdout += data))
+  child.stderr.on('data', (data) => (stderr += data))
+  const status = await new Promise((resolve) => child.once('close', resolve))
+  return costFigures(JSON.parse(must({ command, args, stdout, stderr, status }).stdout))
 }
 
 function show(rows) {
@@ -132,4 +153,4 @@ function must(result) {
   throw new Error(`${result.command} ${result.args.join(' ')} failed: ${result.error?.message ?? result.stderr}`)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = main()
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main()

@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -28,6 +29,7 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', `${root}tsconfig.buil
 if (status === 0) {
   chmodSync(command, 0o755)
   putIntoBin()
+  copyMeasured()
   if (!process.argv.includes('--no-web')) await buildWeb()
 }
 process.exit(status ?? 1)
@@ -44,6 +46,12 @@ function putIntoBin() {
   rmSync(path, { force: true })
   if (isWindows) writeFileSync(path, `@node "%~dp0\\..\\..\\dist\\bin\\headwater.js" %*\r\n`)
   else symlinkSync('../../dist/bin/headwater.js', path)
+}
+
+/** What experiments multiply with; the compiler leaves it out. */
+function copyMeasured() {
+  const path = 'lab/experiments/cluster-scale/unit-costs.json'
+  copyFileSync(`${root}${path}`, `${root}dist/${path}`)
 }
 
 async function buildWeb() {

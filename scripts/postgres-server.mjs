@@ -1,9 +1,14 @@
 // A PostgreSQL server of our own in a scratch folder, for tests and benches:
 //   node scripts/postgres-server.mjs FOLDER --while PID [--standby-of FOLDER] [--tls PORT --cert FILE --key FILE]
-// It listens on a socket in that folder, and with --tls also on that port of localhost. It writes FOLDER/ready.json when it can
-// be asked, and ends when the process PID has ended, or at SIGTERM. Then the folder is removed.
+//     [--listen ADDRESS --from RANGE] [--durable] [--again]
+// It listens on a socket in that folder, with --tls also on that port of localhost, with --listen also on that address, for
+// whoever comes from that range. It writes FOLDER/ready.json when it can be asked, and ends when the process PID has ended, or
+// at SIGTERM. Then the folder is removed.
+// --durable: what was committed is there after the server was killed (not after the machine went down).
+// --again: a server that was killed is started again on what it left, and ready.json written anew, unless there is FOLDER/down.
 import { spawn, spawnSync } from 'node:child_process'
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   copyFileSync,
@@ -25,6 +30,8 @@ const TEST_USER = 'headwater-postgres'
 /** The user within the database. */
 const DATABASE_USER = 'headwater'
 const LOOK_EVERY_MS = 500
+/** Processes of one that was killed go away by themselves, and a new one does not start before. */
+const START_AGAIN_AFTER_MS = 100
 
 /**
  * Nothing here survives the test run, so nothing waits for the disk. What a commit, a lock or a snapshot promises is the
@@ -40,6 +47,9 @@ const SETTINGS = {
   max_wal_size: '4GB',
   autovacuum_naptime: '20s',
 }
+
+/** The kernel keeps what was written when a process is killed, so nothing need wait for the disk here either. */
+const DURABLE = { synchronous_commit: 'on', full_page_writes: 'on' }
 
 /** Where initdb and postgres are; null: nowhere, or they are too old. */
 export function findPostgres() {
@@ -107,6 +117,13 @@ function tlsSettings(folder, user, { tls, cert, key }) {
   return { ...files, ssl: 'on', listen_addresses: 'localhost', port: tls }
 }
 
+/** A standby has what its primary lets in; a new one lets in who comes by its socket or from this machine. */
+function listenSettings(data, { listen, from }) {
+  if (listen === undefined) return {}
+  appendFileSync(join(data, 'pg_hba.conf'), `host all all ${from} trust\n`)
+  return { listen_addresses: listen }
+}
+
 function startServer(bin, data, folder, user, more) {
   const settings = Object.entries({ ...SETTINGS, ...more, unix_socket_directories: folder })
   const log = join(folder, 'log')
@@ -141,28 +158,56 @@ async function run(folder, watchedPid, options) {
   if (bin === null) throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is not here: apt-get install postgresql`)
   const user = serverUser()
   const data = makeCluster(bin, folder, user, options['standby-of'])
-  const server = startServer(bin, data, folder, user, tlsSettings(folder, user, options))
-  const ended = new Promise((resolve) => server.once('exit', resolve))
+  const settings = {
+    ...(options.durable ? DURABLE : {}),
+    ...tlsSettings(folder, user, options),
+    ...listenSettings(data, options),
+  }
+  let isStopping = false
+  let server
   // Fast: connections are ended, nothing is written that anybody will read.
-  const stop = () => server.kill('SIGQUIT')
+  const stop = () => {
+    isStopping = true
+    server.kill('SIGQUIT')
+  }
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop)
-  let isReady = false
   const timer = setInterval(() => {
     if (!isThere(watchedPid)) stop()
   }, LOOK_EVERY_MS)
+  let wasReady = false
+  do {
+    if (wasReady) await sleep(START_AGAIN_AFTER_MS)
+    server = startServer(bin, data, folder, user, settings)
+    wasReady = (await serve(server, bin, folder, options)) || wasReady
+  } while (options.again && wasReady && !isStopping && !existsSync(join(folder, 'down')))
+  // Whoever wants it gone says so: what a server that is down has left may still be looked at.
+  while (options.again && wasReady && !isStopping) await sleep(LOOK_EVERY_MS)
+  clearInterval(timer)
+  if (!wasReady) throw new Error(`postgres ended before it accepted connections; see ${join(folder, 'log')}`)
+}
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Until it ends; true: it could be asked. */
+async function serve(server, bin, folder, { tls }) {
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  let isReady = false
   while (!isReady && server.exitCode === null && server.signalCode === null) {
-    isReady = canBeAsked(bin, folder, options.tls)
+    isReady = canBeAsked(bin, folder, tls)
     if (isReady) report(folder, 'ready.json', { host: folder, user: DATABASE_USER, pid: server.pid, bin })
-    else await new Promise((resolve) => setTimeout(resolve, 50))
+    else await sleep(50)
   }
   await ended
-  clearInterval(timer)
-  if (!isReady) throw new Error(`postgres ended before it accepted connections; see ${join(folder, 'log')}`)
+  return isReady
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const names = ['while', 'standby-of', 'tls', 'cert', 'key']
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+  const names = ['while', 'standby-of', 'tls', 'cert', 'key', 'listen', 'from']
+  const options = {
+    ...Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+    durable: { type: 'boolean' },
+    again: { type: 'boolean' },
+  }
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
   const [folder] = positionals
   const pid = Number(values.while)

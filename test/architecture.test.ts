@@ -19,16 +19,21 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   access: ['model'],
   buffer: ['model', 'runtime'],
   store: ['model', 'runtime', 'buffer', 'cluster'],
+  text: ['model'],
   sources: ['model', 'runtime'],
   http: ['model', 'runtime'],
-  crawler: ['model', 'runtime', 'http', 'refresh', 'quality', 'buffer', 'store'],
+  crawler: ['model', 'runtime', 'text', 'http', 'refresh', 'quality', 'buffer', 'store'],
+  listings: ['model', 'runtime', 'text', 'crawler'],
+  letters: ['model', 'runtime', 'text', 'store', 'crawler'],
   query: ['model', 'runtime', 'buffer', 'store'],
+  articles: ['model', 'runtime', 'text', 'http', 'refresh', 'buffer', 'store', 'crawler'],
   publisher: ['model', 'runtime', 'access', 'http', 'buffer', 'store', 'sources'],
   cluster: ['model', 'runtime', 'refresh'],
-  api: ['model', 'runtime', 'access', 'store', 'buffer', 'publisher', 'sources', 'quality'],
+  api: ['model', 'runtime', 'access', 'store', 'buffer', 'publisher', 'sources', 'quality', 'cluster'],
   app: [
     'model',
     'runtime',
+    'text',
     'access',
     'http',
     'refresh',
@@ -37,6 +42,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'store',
     'sources',
     'crawler',
+    'articles',
+    'listings',
+    'letters',
     'query',
     'publisher',
     'cluster',
@@ -103,8 +111,8 @@ describe('the house', () => {
     expect(filled.filter((folder) => !(folder in ALLOWED))).toEqual([])
   })
 
-  it('reads real time and randomness in src/runtime only', () => {
-    const forbidden = /Date\.now\(|new Date\(\)|\bDate\(\)|Math\.random\b|performance\.now\(/
+  it('reads real time and randomness, and asks whether something is an address, in src/runtime only', () => {
+    const forbidden = /URL\.canParse\(|Date\.now\(|new Date\(\)|\bDate\(\)|Math\.random\b|performance\.now\(/
     const found = ['src', 'lab', 'bin']
       .flatMap((folder) => sourceFiles(join(ROOT, folder)))
       .filter((path) => !relative(ROOT, path).startsWith(`src${sep}runtime`))

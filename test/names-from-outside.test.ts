@@ -5,6 +5,7 @@ import { parseAllowedRanges } from '../src/http/address-ranges.ts'
 import { tableOf } from '../src/model/table.ts'
 import { parseQuery } from '../src/query/language/parse.ts'
 import { commonFeedPaths } from '../src/sources/common-paths.ts'
+import { checkOwnRule, meaningOf } from '../src/sources/meant/index.ts'
 
 // Every object has them, though nobody put them there.
 const NAMES = ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty']
@@ -23,6 +24,10 @@ describe.each(NAMES)('a table does not know %s', (name) => {
   it('as a host with feeds of its own', () => {
     expect(commonFeedPaths(`http://${name}/`)).toEqual(
       commonFeedPaths('http://other/').map((url) => url.replace('other', new URL(`http://${name}/`).host)),
+    )
+    expect(meaningOf(`http://${name}/${name}`).rule).toBeNull()
+    expect(() => checkOwnRule({ name, match: `a.example/{a:${name}}`, give: ['https://b.example/'] })).toThrow(
+      expect.objectContaining({ code: 'ADDRESS_RULE_INVALID' }),
     )
   })
 

@@ -16,6 +16,7 @@ const SubscriptionsPage = lazy(() => import('./pages/subscriptions/subscriptions
 const LabPage = lazy(() => import('./pages/lab/lab-page.tsx'))
 const SettingsPage = lazy(() => import('./pages/settings/settings-page.tsx'))
 const AuditPage = lazy(() => import('./pages/audit/audit-page.tsx'))
+const ClusterPage = lazy(() => import('./pages/cluster/cluster-page.tsx'))
 const WelcomePage = lazy(() => import('./pages/welcome/welcome-page.tsx'))
 
 export function App() {
@@ -49,6 +50,7 @@ function Pages() {
           <Route path="/lab" component={LabPage} />
           <Route path="/settings" component={SettingsPage} />
           <Route path="/audit" component={AuditPage} />
+          <Route path="/cluster" component={ClusterPage} />
           <Route path="/welcome" component={WelcomePage} />
           <Route component={NoSuchPage} />
         </Switch>

@@ -8,15 +8,26 @@ import { decideNextCheck } from '../../src/crawler/next-check.ts'
 import type { InstantMs, SourceId } from '../../src/model/index.ts'
 import { Scheduler } from '../../src/refresh/scheduler/scheduler.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
+import type { StoredSource } from '../simulator/known-sources.ts'
 import { NO_HINTS, shownBy } from '../simulator/scheduled-run.ts'
-import { SourceRun } from '../simulator/source-run.ts'
+import type { SourceRun } from '../simulator/source-run.ts'
 import type { RunWatch } from '../simulator/tally.ts'
 import { factsOf, type SimSource } from '../simulator/world.ts'
 import type { ClusterRun } from './cluster-setup.ts'
 
+/** A source as it goes from one member to another. */
+export interface HandedSource extends StoredSource {
+  readonly plannedAt: InstantMs | null
+}
+
+interface OwnedSource {
+  readonly source: SimSource
+  readonly run: SourceRun
+  plannedAt: InstantMs | null
+}
+
 interface MemberOptions extends ClusterRun {
   readonly id: string
-  readonly sources: readonly SimSource[]
   readonly clock: { now(): InstantMs }
   readonly grants: MemoryGrants
   readonly board: MemoryPrices
@@ -25,7 +36,8 @@ interface MemberOptions extends ClusterRun {
 
 /** One crawler of a simulated cluster: its scheduler, and what its layers beside the crawl do, in virtual time. */
 export class ClusterMember {
-  readonly runs = new Map<SourceId, { readonly source: SimSource; readonly run: SourceRun }>()
+  readonly id: string
+  readonly owned = new Map<SourceId, OwnedSource>()
   draws = 0
   wakeAt: InstantMs
   private readonly scheduler: Scheduler<unknown>
@@ -36,7 +48,8 @@ export class ClusterMember {
   private answer: { readonly given: GrantAnswer; readonly sentAt: InstantMs; readonly at: InstantMs } | null = null
 
   constructor(private readonly options: MemberOptions) {
-    const { clock, terms, world, minIntervalMs, seed } = options
+    this.id = options.id
+    const { clock, terms, minIntervalMs, seed } = options
     const strategy = options.newStrategy()
     this.shared = new SharedPrices(strategy)
     this.shared.onPeriod = () => {
@@ -55,15 +68,44 @@ export class ClusterMember {
       burst: terms.burst,
       minIntervalMs,
       random: seededRandom(seed),
-      now: world.startMs,
+      now: clock.now(),
       funding: { allowance: this.allowance, newPricing: this.shared.newPricing },
     })
-    for (const source of options.sources) {
-      this.runs.set(source.id, { source, run: new SourceRun(source, { emptyIsFirst: true }) })
-      const facts = factsOf(source, world.startMs, null)
-      this.scheduler.upsert({ facts, dueAt: null, paused: false, retired: false })
+    this.wakeAt = clock.now()
+  }
+
+  /** Of its columns. */
+  get schedulerBytes(): number {
+    return this.scheduler.bytes
+  }
+
+  /** Begins with sources as they are stored. */
+  adopt(handed: Iterable<HandedSource>): void {
+    const { world, clock } = this.options
+    for (const { source, run, memory, plannedAt } of handed) {
+      this.owned.set(source.id, { source, run, plannedAt })
+      const facts = factsOf(source, world.startMs, run.lastRefreshAt)
+      this.scheduler.upsert({ facts, memory, plannedAt, dueAt: null, paused: false, retired: false })
     }
-    this.wakeAt = world.startMs
+    this.wakeAt = clock.now()
+  }
+
+  /** Lets sources go, with what the store has of them by then. */
+  release(sources: readonly SimSource[]): HandedSource[] {
+    return sources.flatMap(({ id }) => {
+      const owned = this.owned.get(id)
+      if (owned === undefined) return []
+      const memory = this.scheduler.memory(id)
+      this.scheduler.remove(id)
+      this.owned.delete(id)
+      return { ...owned, memory }
+    })
+  }
+
+  /** Gives back what it was granted and did not spend. */
+  leave(): void {
+    const { grants, id, clock } = this.options
+    grants.drawNow(id, this.allowance.request(clock.now(), true))
   }
 
   /** Looks at the board as often as a real one; as nothing stands there that is new, only when something does. */
@@ -108,7 +150,7 @@ export class ClusterMember {
     for (;;) {
       const decision = this.scheduler.take(now)
       if (decision.kind === 'wait') return decision.until
-      const found = this.runs.get(decision.id)
+      const found = this.owned.get(decision.id)
       if (found === undefined) throw new Error(`no source ${decision.id}`)
       const { source, run } = found
       const observation = run.refresh(now)
@@ -116,6 +158,7 @@ export class ClusterMember {
       const next = decideNextCheck(observation, { state: shownBy(source, run), ...NO_HINTS }, (seen, notBefore) =>
         this.scheduler.plan(seen, notBefore),
       )
+      found.plannedAt = next.at
       this.scheduler.finish(decision.id, next.loss?.isFixed ? next.at : null)
     }
   }

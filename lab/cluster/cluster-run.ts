@@ -4,49 +4,68 @@ import { MemoryGrants } from '../../src/cluster/memory/grants.ts'
 import { MemoryPrices } from '../../src/cluster/memory/prices.ts'
 import { READ_EVERY_MS } from '../../src/cluster/report-spending.ts'
 import type { InstantMs } from '../../src/model/index.ts'
+import { beginSources } from '../simulator/known-sources.ts'
 import type { Tally } from '../simulator/tally.ts'
 import { countPublishedBy, type SimSource } from '../simulator/world.ts'
 import { ClusterMember } from './cluster-member.ts'
 import type { ClusterRun } from './cluster-setup.ts'
+import { type HandOverCounts, HandOvers } from './hand-overs.ts'
 
 export interface ClusterFigures {
   /** When each request was made, ascending. */
   readonly requests: Float64Array
   readonly draws: number
+  readonly handOvers: HandOverCounts
+  /** Of the columns of all schedulers, at the end. */
+  readonly schedulerBytes: number
 }
 
 /** The schedulers of several crawlers with one budget and one price, in virtual time, with simulated sources. */
 export function runCluster(options: ClusterRun, tally: Pick<Tally, 'refreshed' | 'ended'>): ClusterFigures {
-  const { world, terms, members: count, memberOf } = options
+  const { world, terms } = options
   const clock = { at: world.startMs, now: () => clock.at }
   const grants = new MemoryGrants(clock)
   grants.setTermsNow(terms)
   const board = new MemoryPrices(clock)
   const requests: number[] = []
-  const watch = {
-    refreshed(source: SimSource, at: InstantMs, sight: Parameters<Tally['refreshed']>[2]) {
-      requests.push(at)
-      tally.refreshed(source, at, sight)
-    },
-  }
-  const members = Array.from({ length: count }, (_, index) => {
-    const sources = world.sources.filter((source) => memberOf(source) === index)
-    return new ClusterMember({ ...options, id: `member ${index}`, sources, clock, grants, board, watch })
+  const handOvers = new HandOvers(options, clock, (id) => {
+    const watch = {
+      refreshed(source: SimSource, at: InstantMs, sight: Parameters<Tally['refreshed']>[2]) {
+        requests.push(at)
+        handOvers.noteRequest(source, id, at)
+        tally.refreshed(source, at, sight)
+      },
+    }
+    return new ClusterMember({ ...options, id, clock, grants, board, watch })
   })
+  handOvers.begin(beginSources(world, options.knownOf))
   const control = new ControlSteps(options, clock, grants, board, () => {
-    for (const member of members) member.readSoon()
+    for (const member of handOvers.members) member.readSoon()
   })
   while (clock.at < world.endMs) {
-    for (const member of members) if (member.wakeAt <= clock.at) member.act()
-    if (control.wakeAt <= clock.at) control.act()
-    clock.at = Math.max(clock.at + 1, Math.min(control.wakeAt, ...members.map(({ wakeAt }) => wakeAt)))
-  }
-  for (const { runs } of members) {
-    for (const { source, run } of runs.values()) {
-      tally.ended(source, run.sight.to, countPublishedBy(source.times, world.endMs, run.sight.to))
+    if (handOvers.wakeAt <= clock.at) handOvers.act()
+    let next = Math.min(control.wakeAt, handOvers.wakeAt)
+    for (const member of handOvers.members) {
+      if (member.wakeAt <= clock.at) member.act()
+      next = Math.min(next, member.wakeAt)
     }
+    if (control.wakeAt <= clock.at) {
+      control.act()
+      for (const member of handOvers.members) next = Math.min(next, member.wakeAt)
+      next = Math.min(next, control.wakeAt)
+    }
+    clock.at = Math.max(clock.at + 1, next)
   }
-  return { requests: Float64Array.from(requests), draws: members.reduce((sum, { draws }) => sum + draws, 0) }
+  const { members, former, counts } = handOvers
+  for (const { source, run } of handOvers.everySource()) {
+    tally.ended(source, run.sight.to, countPublishedBy(source.times, world.endMs, run.sight.to))
+  }
+  return {
+    requests: Float64Array.from(requests),
+    draws: [...members, ...former].reduce((sum, { draws }) => sum + draws, 0),
+    handOvers: counts,
+    schedulerBytes: members.reduce((sum, { schedulerBytes }) => sum + schedulerBytes, 0),
+  }
 }
 
 /** What the layer of the controller does (hold-price.ts), in virtual time. */

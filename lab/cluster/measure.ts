@@ -4,7 +4,7 @@ import { runScheduled } from '../simulator/scheduled-run.ts'
 import { Tally } from '../simulator/tally.ts'
 import { countPublishedBy, type SimSource, type SimWorld } from '../simulator/world.ts'
 import { runCluster } from './cluster-run.ts'
-import type { ClusterRun } from './cluster-setup.ts'
+import type { ClusterRun, MemberOf } from './cluster-setup.ts'
 import { mostWithin } from './spending-peaks.ts'
 
 /** What all ways to spend one budget have in common. */
@@ -34,7 +34,7 @@ export function measureAlone(setup: CommonSetup): ClusterMeasures {
 }
 
 /** Each member has its part of the budget for itself, and moves its own price. */
-export function measureShares(setup: CommonSetup, members: number, memberOf: ClusterRun['memberOf']): ClusterMeasures {
+export function measureShares(setup: CommonSetup, members: number, memberOf: MemberOf): ClusterMeasures {
   return measure(setup, (watch, requests) => {
     for (let member = 0; member < members; member++) {
       const sources = setup.world.sources.filter((source) => memberOf(source) === member)
@@ -56,7 +56,7 @@ export function measureCluster(
 }
 
 /** The first member has the sources that publish least, the last those that publish most. */
-export function byRate(sources: readonly SimSource[], untilMs: InstantMs, members: number): ClusterRun['memberOf'] {
+export function byRate(sources: readonly SimSource[], untilMs: InstantMs, members: number): MemberOf {
   const sorted = [...sources].sort((a, b) => countPublishedBy(a.times, untilMs) - countPublishedBy(b.times, untilMs))
   const member = new Map(sorted.map(({ id }, rank) => [id, Math.floor((members * rank) / sorted.length)]))
   return ({ id }) => member.get(id) ?? 0

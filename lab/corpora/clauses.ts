@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ParsedFeed, ParsedItem, ParseResult, Person } from '../../src/model/index.ts'
+import { parseUrl } from '../../src/runtime/parse-url.ts'
 import { type Corpus, corpusFolder, Examination } from './corpus.ts'
 import { sameHtml } from './html-equal.ts'
 
@@ -172,7 +173,8 @@ function isEqual(expected: unknown, read: unknown): boolean {
 
 /** Some parsers add the slash after a bare host. */
 function isSameAddress(expected: string, read: string): boolean {
-  return URL.canParse(expected) && URL.canParse(read) && new URL(expected).href === new URL(read).href
+  const address = parseUrl(expected)?.href
+  return address !== undefined && address === parseUrl(read)?.href
 }
 
 /** In ISO, or in milliseconds. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseFeedDate } from '../../src/crawler/parse/dates.ts'
 import { DAY_MS } from '../../src/model/index.ts'
+import { parseFeedDate } from '../../src/text/dates/dates.ts'
 import { type Corpus, corpusFolder, Examination } from './corpus.ts'
 
 interface DateCase {

@@ -1,4 +1,5 @@
 import type { Enclosure, ParsedFeed, ParsedItem, ParseResult, Person } from '../../src/model/index.ts'
+import { parseUrl } from '../../src/runtime/parse-url.ts'
 import type { Examination } from './corpus.ts'
 import { sameHtml } from './html-equal.ts'
 
@@ -87,7 +88,7 @@ function sameAddress(expected: unknown, actual: unknown): boolean {
 }
 
 function normal(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url
+  return parseUrl(url)?.href ?? url
 }
 
 function sameList(expected: unknown, actual: unknown): boolean {

@@ -1,5 +1,5 @@
-import { parseFeedDate } from '../../src/crawler/parse/dates.ts'
 import type { ParsedFeed, ParsedItem, ParseResult, Person } from '../../src/model/index.ts'
+import { parseFeedDate } from '../../src/text/dates/dates.ts'
 
 /** What our model holds where feedparser's path points. */
 export type PathValue =

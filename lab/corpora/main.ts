@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { entryAt } from '../../src/model/entry-at.ts'
+import { runArticles } from './articles/command.ts'
 import { CORPORA } from './corpora.ts'
 import { CORPORA_FOLDER, type CorpusResult, passes } from './corpus.ts'
 
@@ -47,4 +48,5 @@ function describe(result: CorpusResult, isLong: boolean): string {
   return [head, ...tallies, ...skipped, ''].join('\n')
 }
 
-process.exitCode = main(process.argv.slice(2))
+const args = process.argv.slice(2)
+process.exitCode = args[0] === 'articles' ? await runArticles(args.slice(1)) : main(args)

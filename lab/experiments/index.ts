@@ -26,6 +26,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly experiment: Expe
   clairvoyant: () => import('./clairvoyant/experiment.ts'),
   'fair-shares': () => import('./fair-shares/experiment.ts'),
   'cluster-price': () => import('./cluster-price/experiment.ts'),
+  'cluster-scale': () => import('./cluster-scale/experiment.ts'),
 }
 
 export const EXPERIMENT_IDS: readonly string[] = Object.keys(LOADERS)

@@ -1,9 +1,8 @@
-import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { pathToFileURL } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { entryAt } from '../../src/model/entry-at.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
+import { startThread } from '../../src/runtime/start-thread.ts'
 import type { ExperimentResult } from './experiment.ts'
 import type { ExperimentJob, Message } from './worker.ts'
 
@@ -15,21 +14,9 @@ export interface RunHooks {
   readonly parallel?: number
 }
 
-/**
- * Compiled, the worker lies beside this file as JavaScript. From the sources its thread has to register a loader itself
- * before it can read TypeScript: `--import tsx` does so in the main thread only.
- */
 function startWorker(job: ExperimentJob): Worker {
-  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./worker.js', import.meta.url), { workerData: job })
-  // The ES module of it: its CommonJS twin looks for its hooks in the wrong folder (tsx 4.23).
-  const loader = pathToFileURL(
-    createRequire(import.meta.url)
-      .resolve('tsx/esm/api')
-      .replace(/cjs$/, 'mjs'),
-  ).href
-  const worker = new URL('./worker.ts', import.meta.url).href
-  const code = `import(${JSON.stringify(loader)}).then(({ register }) => (register(), import(${JSON.stringify(worker)})))`
-  return new Worker(code, { eval: true, workerData: job })
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  return startThread(new URL(`./worker.${extension}`, import.meta.url), { workerData: job })
 }
 
 /** Runs experiments in parallel, each in a thread of its own; results in the order of the jobs. */

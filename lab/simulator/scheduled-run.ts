@@ -6,7 +6,8 @@ import {
   type SchedulerOptions,
   type SchedulerSource,
 } from '../../src/refresh/scheduler/scheduler.ts'
-import { SourceRun, type SourceRunOptions } from './source-run.ts'
+import { beginSources, type KnownOf, type StoredSource } from './known-sources.ts'
+import type { SourceRun, SourceRunOptions } from './source-run.ts'
 import type { Tally } from './tally.ts'
 import { countPublishedBy, factsOf, type SimSource, type SimWorld } from './world.ts'
 
@@ -15,6 +16,8 @@ export interface ScheduledRun<Memory> {
   readonly world: SimWorld
   readonly scheduler: Omit<SchedulerOptions<Memory>, 'now'>
   readonly run?: SourceRunOptions
+  /** What is known of a source when it begins; absent: nothing. */
+  readonly knownOf?: KnownOf
   /** Called after each refresh. */
   readonly onRefresh?: (id: SourceId, at: InstantMs, price: number) => void
   /** What the scheduler gets for a source beside its facts: who pays for it, its own interval. */
@@ -37,11 +40,13 @@ export function runScheduled<Memory>(
 ): { readonly price: number } {
   const { world } = options
   const scheduler = new Scheduler<Memory>({ ...options.scheduler, now: world.startMs })
-  const runs = new Map<SourceId, { readonly source: SimSource; readonly run: SourceRun }>()
-  for (const source of world.sources) {
-    runs.set(source.id, { source, run: new SourceRun(source, { emptyIsFirst: true, ...options.run }) })
+  const runs = new Map<SourceId, StoredSource>()
+  for (const stored of beginSources(world, options.knownOf, options.run)) {
+    const { source, run, memory } = stored
+    runs.set(source.id, stored)
     scheduler.upsert({
-      facts: factsOf(source, world.startMs, null),
+      facts: factsOf(source, world.startMs, run.lastRefreshAt),
+      memory,
       dueAt: null,
       paused: false,
       retired: false,

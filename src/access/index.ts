@@ -1,4 +1,5 @@
 export * from './decide.ts'
+export * from './letter-boxes.ts'
 export * from './limits.ts'
 export * from './output-path.ts'
 export * from './table.ts'

@@ -1,5 +1,7 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
+import { createMemoryJobBoard } from '../cluster/memory/job-board.ts'
+import { MemoryLogInLimits } from '../cluster/memory/log-in-limits.ts'
 import { KnownDevices } from './access/known-device.ts'
 import { LogIn } from './access/log-in.ts'
 import { PasswordQueues } from './access/password-desk.ts'
@@ -9,7 +11,7 @@ import { docsPage } from './docs-page.ts'
 import { createHandlers } from './handlers/index.ts'
 import { createSourceDirectory } from './handlers/source-directory.ts'
 import { PAGE_POLICY } from './html.ts'
-import { createJobs } from './jobs.ts'
+import { createJobs, type JobDeps } from './jobs.ts'
 import { openApiOf } from './openapi.ts'
 import { ALL_OPERATIONS } from './operations/index.ts'
 import { addOperations } from './routes.ts'
@@ -21,6 +23,12 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
   const { store, services, events } = api
   const devices = new KnownDevices(store)
   const desk = new PasswordQueues()
+  const shared = api.shared ?? {
+    logIns: new MemoryLogInLimits(() => clock.monotonicMs()),
+    jobs: createMemoryJobBoard(() => clock.now()),
+  }
+  const tellJob: JobDeps['tell'] = (job, userId) => events.tell({ kind: 'job', job }, userId)
+  const jobs = createJobs({ clock, board: shared.jobs, tell: tellJob, onError })
   const authenticate = createAuthenticator(store, clock, api.table)
   const handlers = createHandlers({
     store,
@@ -31,8 +39,8 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
     services,
     directory: createSourceDirectory(store, services.models, clock),
     events,
-    jobs: createJobs(clock, (job, userId) => events.tell({ kind: 'job', job }, userId), onError),
-    logIn: new LogIn({ passwords: desk, devices, clock }),
+    jobs,
+    logIn: new LogIn({ passwords: desk, devices, limits: shared.logIns }),
     passwords: desk,
     devices,
     authenticate,
@@ -48,6 +56,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
     await addOperations(scope, handlers, {
       authenticate,
       devices,
+      limits: shared.logIns,
       publicUrl: feeds.baseUrl,
       audit: { store, clock, onError },
       checkAnswers: api.checkAnswers === true,
@@ -66,4 +75,5 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
     )
   })
   app.addHook('preClose', async () => events.close())
+  app.addHook('onClose', () => jobs.close())
 }

@@ -1,5 +1,7 @@
 import type { AccessTable, ReadAccess } from '../access/index.ts'
 import type { ItemBuffer } from '../buffer/buffer.ts'
+import type { JobBoard } from '../cluster/job-board.ts'
+import type { LogInLimits } from '../cluster/log-in-limits.ts'
 import type { DurationMs, InstantMs, QualityTally } from '../model/index.ts'
 import type { AccessStore } from '../publisher/feed-access.ts'
 import type { FeedService } from '../publisher/feeds.ts'
@@ -7,6 +9,7 @@ import type { MeasuredPeriod, QualityMeasures } from '../quality/live.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { EventHub } from './events.ts'
+import type { ImageProxy } from './image-routes.ts'
 import type { NodeHealth } from './readiness.ts'
 import type { ApiServices } from './services.ts'
 
@@ -34,11 +37,19 @@ interface QualityPeriod extends Stretch {
   readonly over: string
 }
 
+/** What processes that serve the same people must agree on. */
+export interface SharedByApis {
+  readonly logIns: LogInLimits
+  readonly jobs: JobBoard
+}
+
 /** What is behind /api. */
 export interface ApiDeps {
   readonly store: Store
   readonly services: ApiServices
   readonly events: EventHub
+  /** What processes that serve the same people share; absent: there is this one alone. */
+  readonly shared?: SharedByApis
   /** Answers are compared with their schema; for tests. */
   readonly checkAnswers?: boolean
   /** Rights of roles and scopes, where a test changes them. */
@@ -64,6 +75,8 @@ export interface ServerDeps {
   readonly quality?: QualityReader
   /** Users, rights and all that needs them; absent: only what is public is served. */
   readonly api?: ApiDeps
+  /** Passes pictures of items on; absent: they are loaded from their own sites. */
+  readonly images?: ImageProxy
   /** Folder of the built dashboard; without one there is a plain page at /. */
   readonly webRoot?: string
   /** What the node knows of its own state. */

@@ -4,13 +4,15 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Caller, STRANGER } from '../access/index.ts'
-import type { User } from '../model/index.ts'
+import type { LogInLimits } from '../cluster/log-in-limits.ts'
+import { MINUTE_MS, type User } from '../model/index.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
 import { pickEncoding } from './accept.ts'
 import { addressGroup } from './access/address-group.ts'
 import type { KnownDevices } from './access/known-device.ts'
 import { refuseOtherSites } from './access/origin.ts'
 import { type Authenticate, callerOf, type Principal } from './access/principal.ts'
+import { countingWith } from './access/request-windows.ts'
 import { type AuditDeps, type AuditedRequest, recordFailure, recordSuccess } from './audit.ts'
 import { allowLongBody } from './doors/body-time.ts'
 import { jsonParts } from './json-parts.ts'
@@ -47,6 +49,7 @@ type AnyHandler = (input: unknown, call: CallContext) => Promise<unknown>
 export interface RouteDeps {
   readonly authenticate: Authenticate
   readonly devices: Pick<KnownDevices, 'of'>
+  readonly limits: Pick<LogInLimits, 'countRequest'>
   readonly publicUrl: string
   readonly audit: AuditDeps
   /** Answers are compared with their schema; for tests. */
@@ -61,7 +64,7 @@ const COMPRESSED_FROM = 16_384
 const COMPRESSED_HERE = 65_536
 const compressed = promisify(gzip)
 const LIMITED: ReadonlySet<string> = new Set(['logIn', 'claimNode', 'acceptInvitation', 'changePassword'])
-const ATTEMPTS_PER_MINUTE = 10
+const ATTEMPTS = { max: 10, timeWindow: MINUTE_MS }
 
 /** A browser that has logged in before has a count of its own: behind a proxy all others may come from one address. */
 async function attemptsKey(request: FastifyRequest, { devices }: Pick<RouteDeps, 'devices'>): Promise<string> {
@@ -71,7 +74,11 @@ async function attemptsKey(request: FastifyRequest, { devices }: Pick<RouteDeps,
 
 /** A route for every line of the table: rights, input, handler, answer. */
 export async function addOperations(app: FastifyInstance, handlers: Handlers, deps: RouteDeps): Promise<void> {
-  await app.register(rateLimit, { global: false, keyGenerator: (request) => attemptsKey(request, deps) })
+  await app.register(rateLimit, {
+    global: false,
+    keyGenerator: (request) => attemptsKey(request, deps),
+    store: countingWith(deps.limits),
+  })
   // What is not JSON goes to the handler as it comes.
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   for (const [id, operation] of Object.entries(OPERATIONS) as [OperationId, Operation][]) {
@@ -81,7 +88,7 @@ export async function addOperations(app: FastifyInstance, handlers: Handlers, de
       // A HEAD of a stream would never end.
       exposeHeadRoute: false,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-      config: LIMITED.has(id) ? { rateLimit: { max: ATTEMPTS_PER_MINUTE, timeWindow: 60_000 } } : {},
+      config: LIMITED.has(id) ? { rateLimit: { ...ATTEMPTS, groupId: ` ${id}` } } : {},
       // Strangers have little to say.
       ...(operation.right === 'public' ? { bodyLimit: STRANGERS_BODY_BYTES } : {}),
       // Before the body is read: nobody sends megabytes who may not.

@@ -9,6 +9,7 @@ import { watchBodies } from './doors/body-time.ts'
 import { Connections } from './doors/connections.ts'
 import { refuseUnknownParameters } from './doors/parameters.ts'
 import { addFeedRoutes } from './feed-routes.ts'
+import { addImageRoutes } from './image-routes.ts'
 import { addListRoutes } from './list-routes.ts'
 import { problemOf, sendProblem, TryLater } from './problem.ts'
 import { addQualityRoutes } from './quality-routes.ts'
@@ -69,6 +70,7 @@ export function createServer(deps: ServerDeps): Server {
     createAccessCheck(deps.store, deps.access, () => deps.clock.now()),
     deps.access,
   )
+  if (deps.images !== undefined) addImageRoutes(app, deps.images)
   addListRoutes(app, deps)
   addStatusRoutes(app, deps, dashboard)
   if (deps.api !== undefined) addApi(app, deps, deps.api)

@@ -5,6 +5,7 @@ import type {
   DurationMs,
   InstantMs,
   ItemSeq,
+  Listing,
   QualityWish,
   QueryFeedId,
   Source,
@@ -14,7 +15,11 @@ import type {
   UserId,
 } from '../model/index.ts'
 import type { FeedAddress } from '../publisher/addresses.ts'
+import type { OwnRule } from '../sources/meant/index.ts'
 import type { StoredModel } from '../store/scheduling.ts'
+import type { clusterView } from './operations/cluster.ts'
+import type { letterBox } from './operations/letters.ts'
+import type { listingPreview, listingSuggestion } from './operations/listings.ts'
 import type { budgetState, labResult } from './operations/node.ts'
 import type { done, queryError } from './operations/queries.ts'
 import type { foundFeed, sourceIntake } from './operations/sources.ts'
@@ -24,7 +29,10 @@ export interface ApiServices {
   readonly queries: QueryService
   readonly outputs: OutputService
   readonly sources: SourceService
+  readonly listings: ListingService
+  readonly addressRules: AddressRuleService
   readonly limits: LimitService
+  readonly letters: LetterService
   readonly models: ModelReader
   readonly importance: () => Promise<ImportanceMap>
   readonly shares: ShareService
@@ -37,6 +45,8 @@ export interface ApiServices {
   readonly noteRead: (address: FeedAddress) => void
   readonly budget: BudgetService
   readonly settings: SettingsService
+  /** How the processes on the same data stand. */
+  readonly cluster: () => Promise<ClusterView>
   readonly backups: BackupService
   /** Ends the node and starts it again with what waits for that; null: the operator has to. */
   readonly restart: (() => void) | null
@@ -146,7 +156,8 @@ export interface OutputService {
 export type SourceDraft = Partial<SourceSettings> & { readonly url: string }
 
 export interface SourceService {
-  discover(url: string): Promise<readonly Omit<z.infer<typeof foundFeed>, 'sourceId'>[]>
+  /** By the rules of this user. */
+  discover(url: string, by: UserId): Promise<readonly Omit<z.infer<typeof foundFeed>, 'sourceId'>[]>
   /** Throws LIMIT_REACHED, INTERVAL_TOO_SHORT. */
   add(
     settings: SourceDraft,
@@ -165,6 +176,18 @@ export interface SourceService {
   ): Promise<ImportResult>
 }
 
+/** Pages without a feed; both fetch the address as a source would be, and throw what that fails with. */
+export interface ListingService {
+  /** Lists on a page, likeliest first. Throws LISTING_NOT_HTML. */
+  suggest(url: string): Promise<{
+    readonly url: string
+    readonly title: string | null
+    readonly suggestions: z.infer<typeof listingSuggestion>[]
+  }>
+  /** Throws SELECTOR_INVALID, SELECTOR_TOO_COSTLY, LISTING_EMPTY, LISTING_NOT_HTML. */
+  preview(url: string, listing: Listing): Promise<z.infer<typeof listingPreview>>
+}
+
 export interface ImportOptions {
   readonly category: string | null
   readonly dryRun: boolean
@@ -177,6 +200,40 @@ export interface ImportResult {
   readonly added: number
   readonly known: number
   readonly bad: readonly string[]
+}
+
+/** A source whose items come as letters, with the address that only its owner is shown. */
+export interface LetterBox extends z.infer<typeof letterBox> {
+  /** null: the operator, so the node owner. */
+  readonly ownerId: UserId | null
+}
+
+/** Sources whose items come as letters. All but the first two throw SOURCE_NOT_FOUND. */
+export interface LetterService {
+  /** Throws LIMIT_REACHED, and USAGE for senders that are none. */
+  add(
+    source: { readonly name: string; readonly categories: readonly string[]; readonly senders: readonly string[] },
+    by: UserId,
+  ): Promise<LetterBox>
+  list(): Promise<readonly LetterBox[]>
+  find(id: SourceId): Promise<LetterBox | null>
+  allow(id: SourceId, senders: readonly string[]): Promise<LetterBox>
+  /** With another address. */
+  renew(id: SourceId): Promise<LetterBox>
+  /** Without an address; its items stay. */
+  revoke(id: SourceId): Promise<LetterBox>
+}
+
+/** Rules from addresses to feeds: each user has their own, and those that are for all. */
+export interface AddressRuleService {
+  /** Of this user, and those for all. */
+  list(userId: UserId): Promise<readonly (OwnRule & { readonly isForAll: boolean })[]>
+  /** null: for all. One of the same name is replaced. Throws ADDRESS_RULE_INVALID. */
+  add(rule: OwnRule, userId: UserId | null): Promise<void>
+  /** null: of those for all. Throws ADDRESS_RULE_NOT_FOUND. */
+  remove(name: string, userId: UserId | null): Promise<void>
+  /** All of a user who goes. */
+  removeAllOf(userId: UserId): Promise<void>
 }
 
 /** How much a member may have. */
@@ -196,6 +253,8 @@ export interface ModelReader {
 }
 
 export type BudgetState = z.infer<typeof budgetState>
+
+export type ClusterView = z.infer<typeof clusterView>
 
 export interface BudgetPatch {
   readonly budget?: string

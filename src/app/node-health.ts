@@ -4,10 +4,14 @@ import { HeadwaterError } from '../runtime/errors.ts'
 import { createSupervisor, type Supervisor } from '../runtime/supervisor.ts'
 import { createSurprises } from '../runtime/surprises.ts'
 import type { Environment } from './environment.ts'
+import { type MemberAlarms, withOthers } from './member-alarms.ts'
 
 /** What the node knows of its own state, and what ends it. */
 export interface RunningHealth extends NodeHealth {
+  /** Those of this process. */
   readonly raised: Alarms
+  /** Who knows what other processes raise. */
+  readonly watchOthers: (alarms: () => readonly MemberAlarms[]) => void
   readonly supervisor: Supervisor
   /** Who knows what the last check of the database found. */
   readonly watchDatabase: (verdict: NodeHealth['database']) => void
@@ -42,12 +46,16 @@ export function createNodeHealth(environment: Environment, onChange: () => void)
   })
   const supervisor = createSupervisor({ ...environment, alarms: raised, isFatal })
   let database: NodeHealth['database'] = () => null
+  let others: () => readonly MemberAlarms[] = () => []
   const surprises = createSurprises({ clock, logger, alarms: raised, onFlood: fail })
   return {
     startedAt: () => startedAt,
     raised,
     supervisor,
-    alarms: raised.list,
+    alarms: () => withOthers(raised.list(), others()),
+    watchOthers: (alarms) => {
+      others = alarms
+    },
     layers: supervisor.layers,
     surprises: () => surprises.count,
     database: () => database(),

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Lab } from '../api/services.ts'
+import type { PageReader } from '../articles/visit-page.ts'
 import type { SourceRefresh } from '../crawler/pipeline.ts'
 import { checkStrategy } from './crawling/strategy.ts'
 import type { Data, openData } from './data/data.ts'
@@ -18,6 +19,8 @@ export interface RunningNode {
   /** Where it serves, as `http://127.0.0.1:8080`. */
   readonly url: string
   readonly port: number
+  /** Where it takes letters; null: it takes none. */
+  readonly smtpPort: number | null
   readonly data: Data
   /** Rejects with what the node cannot serve at all after; never resolves. */
   readonly failed: Promise<never>
@@ -40,6 +43,8 @@ export interface NodeOptions {
   readonly lab?: ((config: Config) => Lab) | null
   /** Opens the data; another for tests, whose store fails. */
   readonly open?: typeof openData
+  /** Takes articles out of their pages; another for tests. */
+  readonly openExtractor?: () => Promise<PageReader>
 }
 
 /**
@@ -83,6 +88,7 @@ export async function startNode(
   return {
     url: ground.baseUrl.replace(/\/+$/, ''),
     port: ground.port,
+    smtpPort: roles.find(({ smtpPort }) => smtpPort !== undefined)?.smtpPort ?? null,
     data,
     failed: health.failed,
     surprise: health.surprise,
@@ -97,9 +103,16 @@ export async function startNode(
 type StartRole = (ground: OpenedGround, options: NodeOptions) => Promise<NodeRole> | NodeRole
 
 const START: Readonly<Record<RoleName, StartRole>> = {
-  crawler: (ground, { onRestart = null }) => crawlerRole(ground, { restart: onRestart }),
+  crawler: (ground, { onRestart = null, openExtractor = openThreads }) =>
+    crawlerRole(ground, { restart: onRestart, openExtractor }),
   matcher: matcherRole,
   publisher: publisherRole,
   api: (ground, { origins: given = new Map(), lab, onRestart = null }) =>
     apiRole(ground, { settingOrigins: given, lab: lab?.(ground.config) ?? null, restart: onRestart }),
+}
+
+/** The threads are loaded when the first page is there. */
+async function openThreads(): Promise<PageReader> {
+  const { createExtractor } = await import('../articles/threads/extractor.ts')
+  return createExtractor()
 }

@@ -11,6 +11,8 @@ export const NOTIFIER_CHANNELS = [
   'deliveries',
   /** Query feeds were made, altered or dropped. */
   'queries',
+  /** An API has told the others something. */
+  'events',
 ] as const
 export type NotifierChannel = (typeof NOTIFIER_CHANNELS)[number]
 

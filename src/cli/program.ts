@@ -6,6 +6,7 @@ import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { clusterCommand } from './commands/cluster.ts'
 import { feedCommand } from './commands/feed.ts'
 import { itemsCommand } from './commands/items.ts'
+import { lettersCommand } from './commands/letters.ts'
 import { moveCommand } from './commands/move.ts'
 import { parseCommand } from './commands/parse.ts'
 import { qualityCommand } from './commands/quality.ts'
@@ -40,6 +41,7 @@ Examples:
   const commands = [
     serveCommand(context, parts),
     sourceCommand(context),
+    lettersCommand(context),
     queryCommand(context),
     itemsCommand(context),
     feedCommand(context),

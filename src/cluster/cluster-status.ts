@@ -1,5 +1,6 @@
 import type { InstantMs } from '../model/index.ts'
 import type { Cluster } from './cluster.ts'
+import { type DurabilityVerdict, judgeDurability } from './durability.ts'
 import type { GrantStanding } from './grants.ts'
 import type { LeasedRole, LeaseView, Member } from './lease-store.ts'
 import type { PostedPrice } from './prices.ts'
@@ -18,6 +19,8 @@ export interface ClusterStatus {
   readonly price: PostedPrice | null
   /** null: nobody has said what may be spent. */
   readonly budget: GrantStanding | null
+  /** What the database may lose. */
+  readonly durability: DurabilityVerdict
 }
 
 export interface MemberStatus extends Member {
@@ -32,13 +35,17 @@ export interface RoleStatus {
   readonly shards: number
   /** That somebody has. */
   readonly owned: number
+  /** How often one of them got another owner, since the cluster was made. */
+  readonly handOvers: number
 }
 
-export async function readClusterStatus({ id, leases, grants, prices }: Cluster): Promise<ClusterStatus> {
-  const [views, price, budget] = await Promise.all([
+/** Reads it from the store; for whoever looks, member or not. */
+export async function readClusterStatus({ id, leases, grants, prices, durability }: Cluster): Promise<ClusterStatus> {
+  const [views, price, budget, safety] = await Promise.all([
     Promise.all(LEASED_ROLES.map((role) => leases.view(role))),
     prices.read(),
     grants.standing(),
+    durability(),
   ])
   const owners = LEASED_ROLES.map((role, index) => ({ role, counts: countByOwner(views[index]) }))
   const members = (views.at(-1)?.members ?? []).map((member) => ({
@@ -48,16 +55,24 @@ export async function readClusterStatus({ id, leases, grants, prices }: Cluster)
     ),
     granted: grantedTo(member.id, budget),
   }))
-  const roles = owners.map(({ role, counts }) => {
-    return { role, shards: shardsOf(role), owned: [...counts.values()].reduce((sum, count) => sum + count, 0) }
-  })
-  return { id, now: views.at(-1)?.now ?? 0, members, roles, price, budget }
+  const roles = owners.map(({ role, counts }, index) => ({
+    role,
+    shards: shardsOf(role),
+    owned: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    handOvers: handOversIn(views[index]),
+  }))
+  return { id, now: views.at(-1)?.now ?? 0, members, roles, price, budget, durability: judgeDurability(safety) }
 }
 
 /** A member draws under a name of its own for each crawl that it begins. */
 function grantedTo(memberId: string, budget: GrantStanding | null): number {
   const own = [...(budget?.outstanding ?? [])].filter(([name]) => name.startsWith(memberId))
   return own.reduce((sum, [, amount]) => sum + amount, 0)
+}
+
+/** The first owner of a shard gets the token 1, each later one the next. */
+function handOversIn(view: LeaseView | undefined): number {
+  return (view?.leases ?? []).reduce((sum, { token }) => sum + token - 1, 0)
 }
 
 /** Of leases that are not over. */

@@ -1,12 +1,14 @@
 import { setMaxListeners } from 'node:events'
 import type { ItemBuffer } from '../buffer/buffer.ts'
 import { type DurationMs, type InstantMs, MINUTE_MS, type Random, SECOND_MS, type SourceId } from '../model/index.ts'
+import { isForLetters } from '../model/source.ts'
 import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
 import type { SchedulerSource, TakenBecause, TakeResult } from '../refresh/scheduler/scheduler.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { SteadyClock } from '../runtime/steady-clock.ts'
 import { type Layer, type Supervise, withoutSupervision } from '../runtime/supervisor.ts'
-import type { ScheduleChanges, ScheduleEntry, Store } from '../store/store.ts'
+import type { RefreshRequest } from '../store/scheduling.ts'
+import type { ScheduleEntry, Store } from '../store/store.ts'
 import { withCorrectedTimes } from './corrected-times.ts'
 import type { DiskSpace } from './disk-space.ts'
 import type { Fetcher, FetchOutcome } from './fetch/fetcher.ts'
@@ -14,6 +16,7 @@ import { hostKey } from './fetch/host-key.ts'
 import { type FetchSlot, FetchSlots } from './fetch-slots.ts'
 import { earliestRefreshAt } from './hints/earliest-refresh.ts'
 import type { Holding } from './holdings.ts'
+import { LateRequests } from './late-requests.ts'
 import { ModelStore } from './model-store.ts'
 import { Outage } from './outage.ts'
 import { type FindPayers, Payments } from './payments.ts'
@@ -93,6 +96,7 @@ export class Crawler {
   private readonly outage = new Outage()
   /** null: all sources are its own. */
   private readonly shards: ShardWork | null
+  private readonly lateRequests = new LateRequests()
   private revision = 0
   private isResumed = false
   private mustSync = false
@@ -176,6 +180,7 @@ export class Crawler {
     this.syncedAt += byMs
     this.pausedUntil += byMs
     this.deps.scheduler.shift(byMs)
+    this.lateRequests.shift(byMs)
     this.deps.logger.warn({ bySeconds: Math.round(byMs / SECOND_MS) }, 'the clock was set; the schedule follows')
     this.wake()
   }
@@ -211,7 +216,7 @@ export class Crawler {
   }
 
   requestRefresh(ids: readonly SourceId[]): void {
-    for (const id of ids) this.deps.scheduler.requestRefresh(id)
+    for (const sourceId of ids) this.request({ sourceId, by: null, at: this.deps.clock.now() })
     this.wake()
   }
 
@@ -222,7 +227,7 @@ export class Crawler {
 
   /** Takes over what other processes (the command line) and the API changed. */
   async sync(): Promise<void> {
-    const { store, scheduler, clock } = this.deps
+    const { store, clock } = this.deps
     const now = clock.now()
     if (now - this.syncedAt < this.syncMs && !this.mustSync) return
     this.mustSync = false
@@ -235,17 +240,17 @@ export class Crawler {
     await this.payments.follow(now, this.hosts.keys())
     const syncedBefore = this.syncedAt
     this.syncedAt = now
-    const { revision, changed, removed } = await this.changes()
+    const changes = this.shards?.changes(this.revision) ?? store.scheduleChanges(this.revision)
+    const { revision, changed, removed } = await changes
     this.revision = revision
     for (const id of removed) this.drop(id)
     for (const entry of changed) this.takeOver(entry, syncedBefore)
-    for (const { sourceId, by } of await store.takeRefreshRequests(this.shards?.part())) {
-      scheduler.requestRefresh(sourceId, this.payments.asker(by))
-    }
+    for (const request of await store.takeRefreshRequests(this.shards?.part())) this.request(request)
   }
 
-  private changes(): Promise<ScheduleChanges> {
-    return this.shards?.changes(this.revision) ?? this.deps.store.scheduleChanges(this.revision)
+  private request(request: RefreshRequest): void {
+    if (this.lateRequests.add(request)) return
+    this.deps.scheduler.requestRefresh(request.sourceId, this.payments.asker(request.by))
   }
 
   private drop(id: SourceId): void {
@@ -256,6 +261,7 @@ export class Crawler {
 
   private takeOver(entry: ScheduleEntry, syncedBefore: InstantMs): void {
     if (this.deps.only && !this.deps.only.has(entry.id)) return
+    if (isForLetters(entry)) return
     if (this.shards?.assign(entry.id, entry.url) === false) return
     const { model } = entry
     this.hosts.set(entry.id, hostKey(entry.url))
@@ -298,19 +304,18 @@ export class Crawler {
       this.drop(id)
       return
     }
-    if (holding !== undefined && this.shards?.mayStart(holding) === false) {
-      scheduler.postpone(id, clock.now() + this.syncMs, clock.now())
-      return
-    }
-    const retryAt = this.mustWaitUntil(id, host, clock.now())
+    const mayStart = holding === undefined || this.shards?.mayStart(holding) !== false
+    const retryAt = mayStart ? this.mustWaitUntil(id, host, clock.now()) : clock.now() + this.syncMs
     if (retryAt !== null) {
       scheduler.postpone(id, retryAt, clock.now())
       return
     }
+    this.lateRequests.begin(id, clock.now())
     const work = this.refresh(id, this.slots.enter(id, host), why, signal, holding).finally(() => {
       this.slots.leave(id)
       this.running.delete(work)
       holding?.running.delete(work)
+      for (const request of this.lateRequests.end(id)) this.request(request)
       this.wake()
     })
     this.running.add(work)
@@ -387,6 +392,7 @@ export class Crawler {
   private settle(refreshed: SourceRefresh, sent: RequestRecord, nextCheckAt: InstantMs | null): void {
     const { scheduler, logger } = this.deps
     const { fetched, record, isFixed } = refreshed
+    this.lateRequests.serve(record.sourceId)
     this.slots.recordAnswer(sent.host, fetched)
     this.recordAnswer(fetched, sent)
     if (fetched.kind === 'failed') {

@@ -1,4 +1,13 @@
-import { dayOf, type InstantMs, type ParseResult, type Random, type ShardLease, type Source } from '../model/index.ts'
+import {
+  dayOf,
+  type InstantMs,
+  isWatchedElement,
+  type ParsedItem,
+  type ParseResult,
+  type Random,
+  type ShardLease,
+  type Source,
+} from '../model/index.ts'
 import type { TakenBecause } from '../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { REMEMBER_DAYS } from '../store/intake.ts'
@@ -11,6 +20,7 @@ import { admit } from './intake/admit.ts'
 import { firstIntakeLimit, type IntakeLimit, intakeLimitOf } from './intake/allowance.ts'
 import { deferEdits } from './intake/defer-edits.ts'
 import { isLoss } from './loss.ts'
+import type { ReadDocument } from './parse/read-document.ts'
 import type { Planner } from './planner.ts'
 import { nextAfterFailure } from './politeness/backoff.ts'
 import {
@@ -27,11 +37,12 @@ import {
 import { type Gap, type PageTurns, readOlderPages } from './repair/read-older-pages.ts'
 import { readOn } from './repair/read-on.ts'
 import { usualRate } from './repair/usual-rate.ts'
+import { readSitemaps, type SitemapsReading } from './sitemaps/read-sitemaps.ts'
 
 export interface PipelineDeps {
-  readonly store: Pick<Store, 'knownItems' | 'recordRefresh' | 'observations' | 'intake'>
+  readonly store: Pick<Store, 'knownItems' | 'recordRefresh' | 'observations' | 'intake' | 'arrivals'>
   readonly fetcher: Fetcher
-  readonly parse: (body: Uint8Array, options: { contentType: string | null; url: string }) => ParseResult
+  readonly parse: ReadDocument
   /** Learns from the observation and says when to look again. */
   readonly plan: Planner
   /** Why this refresh is made, to be stored with what it brings. */
@@ -79,7 +90,11 @@ export async function refreshSource(
   if (request.signal?.aborted) return 'aborted'
   const decided = deps.why === undefined ? record : { ...record, decision: { ...deps.why, expected } }
   const { lease } = deps
-  const { added, changed } = await deps.store.recordRefresh(lease === undefined ? decided : { ...decided, lease })
+  const { added, changed } = await deps.store.recordRefresh({
+    ...decided,
+    ...(lease && { lease }),
+    ...(source.pages === 'fetch' && { fetchesPages: true }),
+  })
   return { fetched, record, isFixed, added, changed }
 }
 
@@ -113,7 +128,11 @@ async function decide(
   const hash = bodyHash(fetched.body)
   if (hash === source.state.bodyHash) return afterUnchanged(source, fetched, now, deps.plan)
 
-  const parsed = deps.parse(fetched.body, { contentType: fetched.contentType, url: fetched.finalUrl })
+  const { contentType, finalUrl: url } = fetched
+  const last = source.listing == null ? null : await lastState(source, deps)
+  const document = deps.parse(fetched.body, { contentType, url, listing: source.listing ?? null, last })
+  const parts = document.format === 'sitemap-index' ? await sitemapsOf(document, source, url, request, deps) : null
+  const parsed = parts === null ? document : { ...document, items: parts.items }
   const failure = unreadable(parsed)
   if (failure !== null) return failureRecord(source, failure, null, fetched.bytes, now, deps)
 
@@ -135,12 +154,34 @@ async function decide(
     windowSize,
     datesCredible,
     refusal,
-    isWhole: refusal === null && deferred === 0,
+    // What an index names changes without it.
+    isWhole: refusal === null && deferred === 0 && parts === null,
+    parts,
   }
-  const gap = { ...read, source, feed: parsed.feed, url: fetched.finalUrl }
+  const gap = { ...read, source, feed: parsed.feed, url }
   const behind = isLoss(settledDedup.overlap) ? await lookBehind(gap, limit, request, deps) : NOTHING_BEHIND
   if (request.signal?.aborted) return 'aborted'
   return afterContent(source, fetched, { ...read, ...behind }, now, deps.plan)
+}
+
+const NO_SITEMAPS: SitemapsReading = { items: [], requests: 0, bytes: 0 }
+
+async function sitemapsOf(
+  index: ParseResult,
+  source: Source,
+  url: string,
+  request: Pick<FetchRequest, 'signal' | 'enterHop'>,
+  deps: PipelineDeps,
+): Promise<SitemapsReading> {
+  const { pages } = deps
+  return pages === undefined ? NO_SITEMAPS : readSitemaps(index, source, url, request, { ...deps, pages })
+}
+
+/** What an element said when it was stored last: each change is an item. */
+async function lastState({ id, listing }: Source, { store }: PipelineDeps): Promise<ParsedItem | null> {
+  if (listing == null || !isWatchedElement(listing)) return null
+  const [last] = await store.arrivals({ kind: 'source', sourceId: id }, 1)
+  return last ?? null
 }
 
 /** Of a document without news. */

@@ -77,6 +77,8 @@ export interface FeedReading {
   /** From older pages, where the window showed nothing known; null: it did. */
   readonly repaired: RepairResult | null
   readonly usualPerHour: number | null
+  /** Requests beside the first, for the sitemaps that an index names; null or absent: none. */
+  readonly parts?: { readonly requests: number; readonly bytes: number } | null
 }
 
 export function afterContent(
@@ -86,7 +88,7 @@ export function afterContent(
   now: InstantMs,
   plan: Planner,
 ): RefreshOutcome {
-  const { parsed, dedup, datesCredible, refusal, windowSize, repaired, usualPerHour } = read
+  const { parsed, dedup, datesCredible, refusal, windowSize, repaired, usualPerHour, parts } = read
   const added = repaired === null ? dedup.added : [...repaired.added, ...dedup.added]
   const overlap = overlapAfterRepair(dedup.overlap, parsed.feed.hints.complete, repaired)
   const found = { added, windowSize, overlap, datesCredible, usualPerHour }
@@ -127,8 +129,8 @@ export function afterContent(
     }),
     intake: intakeOf(source, read, now),
     quality: tallyOf(observation, {
-      requests: 1 + (repaired?.requests ?? 0),
-      bytes: answer.bytes + (repaired?.bytes ?? 0),
+      requests: 1 + (repaired?.requests ?? 0) + (parts?.requests ?? 0),
+      bytes: answer.bytes + (repaired?.bytes ?? 0) + (parts?.bytes ?? 0),
       repaired: repaired?.added.length ?? 0,
       windowSize,
     }),
@@ -253,11 +255,22 @@ export function afterFailure(
   return { record, isFixed: !retired, expected: null }
 }
 
+/** Problems that leave nothing of a document. */
+const UNREADABLE: Readonly<Record<string, ErrorCode>> = {
+  'refused-charset': 'PARSE_CHARSET',
+  'not-html': 'LISTING_NOT_HTML',
+  'bad-selector': 'SELECTOR_INVALID',
+  'costly-selector': 'SELECTOR_TOO_COSTLY',
+  'nothing-selected': 'LISTING_EMPTY',
+}
+
 /** A document that arrived but is no feed; null where it is one. */
 export function unreadable(parsed: ParseResult): Failure | null {
   if (parsed.format !== 'unknown') return null
-  const refused = parsed.problems.find((problem) => problem.code === 'refused-charset')
-  if (refused !== undefined) return { code: 'PARSE_CHARSET', message: refused.message }
+  for (const { code, message } of parsed.problems) {
+    const known = UNREADABLE[code]
+    if (known !== undefined) return { code: known, message }
+  }
   const code = parsed.problems.some((problem) => problem.code === 'empty') ? 'PARSE_EMPTY' : 'PARSE_NOT_A_FEED'
   return { code, message: ERRORS[code].summary }
 }

@@ -19,6 +19,10 @@ export type FeedFormat =
   | 'json-1.0'
   | 'json-1.1'
   | 'json'
+  /** A page that is read by selectors (model/listing.ts). */
+  | 'page'
+  | 'sitemap'
+  | 'sitemap-index'
   | 'unknown'
 
 /** What a publisher asks of those who poll. Recorded by the parser; obeyed or weighed by the scheduler. */

@@ -81,6 +81,8 @@ export interface Item extends ParsedItem {
   readonly firstSeenAt: InstantMs
   /** Last edit that we saw; equals firstSeenAt while there was none. */
   readonly changedAt: InstantMs
+  /** The article as its page has it, HTML; absent: the page was not fetched, or says no more than the feed. */
+  readonly article?: string
   /** Order of publication: the stated date where credible (not after firstSeenAt), else firstSeenAt. */
   readonly sortAt: InstantMs
 }

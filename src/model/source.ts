@@ -1,5 +1,6 @@
 import type { FeedFormat, FeedHints } from './feed.ts'
 import type { ItemKey, SourceId } from './ids.ts'
+import type { Listing } from './listing.ts'
 import type { LossEstimate } from './observation.ts'
 import type { DurationMs, InstantMs } from './time.ts'
 
@@ -24,6 +25,10 @@ export interface SourceSettings {
   readonly paused: boolean
   /** New items a day that are stored at most, or `off`: all of them; null or absent: learnt (crawler/intake). */
   readonly dailyAllowance?: number | 'off' | null
+  /** Whether the pages that its new items link to are fetched; absent: `off`. */
+  readonly pages?: 'off' | 'fetch'
+  /** How its page is read; null or absent: it is a feed or a sitemap. */
+  readonly listing?: Listing | null
 }
 
 /** A failure that a user can read and a program can distinguish. Codes: runtime/errors.ts. */
@@ -136,4 +141,11 @@ export interface Source extends SourceSettings {
 /** All addresses that mean a source: queries and lists go on naming the one that they know. */
 export function addressesOf({ url, formerUrls = [] }: Pick<Source, 'url' | 'formerUrls'>): readonly string[] {
   return [url, ...formerUrls]
+}
+
+/** Begins the addresses of sources whose items come as letters: nothing is fetched from them (src/letters). */
+export const LETTERS_SCHEME = 'letters:'
+
+export function isForLetters({ url }: Pick<SourceSettings, 'url'>): boolean {
+  return url.startsWith(LETTERS_SCHEME)
 }

@@ -30,12 +30,14 @@ export interface AssemblerOptions {
   /** Items in a feed that does not say itself. */
   readonly limit: number
   readonly orderOf: (feed: QueryFeed) => FeedOrder | null
+  /** It shows articles as their pages have them. */
+  readonly isWhole: (feed: QueryFeed) => boolean
 }
 
 /** Reads a feed from the archive; null: no such source, category, query feed or document. */
 export type Assembler = (address: FeedAddress) => Promise<PublishedFeed | null>
 
-export function createAssembler({ store, labels, baseUrl, limit, orderOf }: AssemblerOptions): Assembler {
+export function createAssembler({ store, labels, baseUrl, limit, orderOf, isWhole }: AssemblerOptions): Assembler {
   const siteUrl = `${baseUrl}/`
   return (address) => (address.kind === 'query' ? assembleQuery(address) : assembleScope(address))
 
@@ -61,7 +63,7 @@ export function createAssembler({ store, labels, baseUrl, limit, orderOf }: Asse
         ? await currentDocument(store, feed, windowSize)
         : await archiveDocument(store, feed, windowSize, address.archive)
     if (document === null) return null
-    const items = await publishedItems(document.entries, store, labels)
+    const items = await publishedItems(document.entries, store, labels, { isWhole: isWhole(feed) })
     return {
       title: feed.title ?? feed.name,
       description: `Items that the query feed ${feed.name} has found`,

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { parseUrl } from '../runtime/parse-url.ts'
 import { DepthGuard } from './sanitize-depth.ts'
 import { safeValue } from './sanitize-policy.ts'
 
@@ -124,7 +125,7 @@ const NOWHERE = 'https://unknown.invalid/'
 function linkTo(addresses: readonly (string | undefined)[], title: string | undefined, base: string | null): string {
   for (const address of addresses) {
     const href = address === undefined ? null : safeValue('url', address, base)
-    const url = href !== null && URL.canParse(href, NOWHERE) ? new URL(href, NOWHERE) : null
+    const url = href === null ? null : parseUrl(href, NOWHERE)
     if (href === null || url === null || !/^https?:$/.test(url.protocol)) continue
     const path = url.pathname === '/' ? '' : url.pathname
     const label = url.origin === new URL(NOWHERE).origin ? path || href : `${url.host}${path}`

@@ -8,6 +8,7 @@ export async function publishedItems(
   entries: readonly PublishedEntry[],
   store: Pick<Store, 'itemsBySeq'>,
   labels: SourceLabels,
+  { isWhole }: { readonly isWhole: boolean },
 ): Promise<readonly PublishedItem[]> {
   const seqs = [...new Set(entries.flatMap(({ joined }) => joined))]
   const joined = seqs.length === 0 ? [] : await store.itemsBySeq(seqs)
@@ -21,6 +22,7 @@ export async function publishedItems(
   return entries.flatMap((entry) =>
     labelled(entry.item).map((published) => ({
       ...published,
+      ...(isWhole && { isWhole }),
       publicationSeq: entry.seq,
       related: entry.joined.flatMap((seq) => labelled(bySeq.get(seq))),
     })),

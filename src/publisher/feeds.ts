@@ -12,6 +12,8 @@ import { deltaSince, knownVersion, versionOf, versionTag } from './delta.ts'
 import { renderAtom } from './formats/atom.ts'
 import { renderJsonFeed } from './formats/json-feed.ts'
 import { renderRss } from './formats/rss.ts'
+import type { ImageAddress } from './images/image-address.ts'
+import { modifiedAfter, modifiedForAll } from './last-modified.ts'
 import type { FeedOrder } from './order.ts'
 import { presentItems } from './present.ts'
 import { createPresentCache } from './present-cache.ts'
@@ -40,6 +42,8 @@ export interface FeedFetcher {
 
 export interface FeedService {
   readonly baseUrl: string
+  /** Where pictures of items are loaded from; null: from their own sites. */
+  readonly imageAddress: ImageAddress | null
   /** null: no such source, category, query feed or document of its archive. */
   /** `by`: who asks from outside; absent: the node itself. */
   get(address: FeedAddress, format: FeedFormatName, by?: FeedFetcher): Promise<RenderedFeed | null>
@@ -67,11 +71,17 @@ export interface FeedServiceOptions {
   readonly limit?: number
   /** ORDER BY of a query feed; null: as it was published. */
   readonly orderOf?: (feed: QueryFeed) => FeedOrder | null
+  /** FULLTEXT of a query feed. */
+  readonly isWhole?: (feed: QueryFeed) => boolean
   readonly maxCacheBytes?: number
   /** How soon a renamed, moved or removed source shows. */
   readonly settingsCheckMs?: DurationMs
   /** How soon everything else shows that nobody reports, such as a feed's new title or removed old items. */
   readonly maxAgeMs?: DurationMs
+  /** Other processes serve the same feeds: all must give them the same dates. */
+  readonly isShared?: boolean
+  /** Where pictures of items are loaded from; null: from their own sites. */
+  readonly imageAddress?: ImageAddress | null
 }
 
 const RENDER: Record<FeedFormatName, (feed: PublishedFeed, present: typeof presentItems) => string> = {
@@ -86,10 +96,14 @@ const CONTENT_TYPE: Record<FeedFormatName, string> = {
   json: 'application/feed+json; charset=utf-8',
 }
 
-interface CacheEntry {
+interface Rendered {
   readonly feed: RenderedFeed
+  readonly updatedAt: InstantMs
   /** Of everything that went into it. */
   readonly fingerprint: string
+}
+
+interface CacheEntry extends Rendered {
   readonly checkedMs: DurationMs
   readonly settingsRevision: number
   readonly publicationState: string
@@ -98,7 +112,7 @@ interface CacheEntry {
 
 /** A rendering under way; a request that comes meanwhile waits for it, unless it may miss what has changed since it began. */
 interface Rendering {
-  readonly result: Promise<RenderedFeed | null>
+  readonly result: Promise<Rendered | null>
   readonly settingsRevision: number
   readonly publicationState: string
   stale: boolean
@@ -106,22 +120,30 @@ interface Rendering {
 
 export function createFeedService(options: FeedServiceOptions): FeedService {
   const { store, clock, limit = 100, maxCacheBytes = 64 * 1024 * 1024, orderOf = () => null } = options
-  const { settingsCheckMs = 1_000, maxAgeMs = 60_000 } = options
+  const { isWhole = () => false, imageAddress = null } = options
+  const { settingsCheckMs = 1_000, maxAgeMs = 60_000, isShared = false } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const cache = createByteCache<CacheEntry>(maxCacheBytes)
   const keepsWritten = maxCacheBytes >= SMALL_CACHE_BYTES
-  const presentCached = createPresentCache({ keepsWritten, maxBytes: (keepsWritten ? 0.75 : 0.25) * maxCacheBytes })
+  const maxBytes = (keepsWritten ? 0.75 : 0.25) * maxCacheBytes
+  const presentCached = createPresentCache({ keepsWritten, maxBytes, imageAddress })
   const renderings = new Map<string, Rendering>()
   const labels = createSourceLabels(store)
-  const assemble = createAssembler({ store, labels, baseUrl, limit, orderOf })
+  const assemble = createAssembler({ store, labels, baseUrl, limit, orderOf, isWhole })
   const edits = new Map<QueryFeedId, number>()
   /** Of all documents: what was rendered in another is stale. */
   let generation = 0
   let settings = { revision: 0, checkedMs: Number.NEGATIVE_INFINITY }
 
-  return { baseUrl, get, delta, documentAfter: after, markStale, markQueryFeedsStale, markAllStale }
+  return { baseUrl, imageAddress, get, delta, documentAfter: after, markStale, markQueryFeedsStale, markAllStale }
 
   async function get(address: FeedAddress, format: FeedFormatName): Promise<RenderedFeed | null> {
+    const entry = await current(address, format)
+    if (entry === null || !isShared) return entry?.feed ?? null
+    return { ...entry.feed, lastModified: modifiedForAll(entry.updatedAt, clock.now()) }
+  }
+
+  async function current(address: FeedAddress, format: FeedFormatName): Promise<Rendered | null> {
     await checkSettings()
     const state = address.kind === 'query' ? await stateOf(address) : ''
     if (state === null) return null
@@ -134,7 +156,7 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
       entry.publicationState === publicationState
     const entry = cache.get(key)
     if (entry && isFresh(entry)) {
-      if (clock.monotonicMs() - entry.checkedMs < maxAgeMs) return entry.feed
+      if (clock.monotonicMs() - entry.checkedMs < maxAgeMs) return entry
       labels.forget()
     }
     const underWay = renderings.get(key)
@@ -206,7 +228,7 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
     address: FeedAddress,
     format: FeedFormatName,
     publicationState: string,
-  ): Promise<RenderedFeed | null> {
+  ): Promise<Rendered | null> {
     const checkedMs = clock.monotonicMs()
     const settingsRevision = settings.revision
     const result = render(address, format, cache.get(key)).then((rendered) => {
@@ -217,7 +239,7 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
         const entry = { ...rendered, checkedMs, settingsRevision, publicationState, stale: rendering.stale }
         cache.set(key, entry, rendered.feed.body.length * 1.5)
       }
-      return rendered?.feed ?? null
+      return rendered
     })
     const rendering: Rendering = { result, settingsRevision, publicationState, stale: false }
     renderings.set(key, rendering)
@@ -225,15 +247,20 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
     return result
   }
 
-  async function render(address: FeedAddress, format: FeedFormatName, before: CacheEntry | undefined) {
+  async function render(
+    address: FeedAddress,
+    format: FeedFormatName,
+    before: CacheEntry | undefined,
+  ): Promise<Rendered | null> {
     const feed = await assemble(address)
     if (feed === null) return null
     const fingerprint = fingerprintOf(feed)
-    if (before?.fingerprint === fingerprint) return { feed: before.feed, fingerprint }
+    const { updatedAt } = feed
+    if (before?.fingerprint === fingerprint) return { feed: before.feed, fingerprint, updatedAt }
     await presentAll(feed)
-    const lastModified = modifiedAfter(feed.updatedAt, before?.feed.lastModified)
+    const lastModified = modifiedAfter(updatedAt, before?.feed.lastModified, clock.now())
     const tag = address.kind === 'query' ? versionTag(versionOf(feed)) : ''
-    return { feed: renderedFeed(write(feed, format), lastModified, CONTENT_TYPE[format], tag), fingerprint }
+    return { feed: renderedFeed(write(feed, format), lastModified, CONTENT_TYPE[format], tag), fingerprint, updatedAt }
   }
 
   /** Most of a rendering, done before it, with others in between: a hundred items take some 40 ms. */
@@ -247,13 +274,6 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
 
   function write(feed: PublishedFeed, format: FeedFormatName): Buffer {
     return Buffer.from(RENDER[format](feed, (items) => presentItems(items, presentCached)))
-  }
-
-  /** Seconds are all that HTTP dates have: a second version within one must still look newer than the first. */
-  function modifiedAfter(updatedAt: InstantMs, before = Number.NEGATIVE_INFINITY): InstantMs {
-    const second = Math.floor(updatedAt / 1_000) * 1_000
-    const now = Math.floor(clock.now() / 1_000) * 1_000
-    return Math.min(Math.max(second, before + 1_000), Math.max(now, second))
   }
 }
 
@@ -280,10 +300,20 @@ function renderedFeed(body: Buffer, lastModified: InstantMs, contentType: string
 function fingerprintOf(feed: PublishedFeed): string {
   const head = [feed.title, feed.description, feed.siteUrl, feed.categories, feed.links, feed.version]
   const hash = createHash('sha256').update(JSON.stringify(head))
-  for (const { item, source, publicationSeq, score, related = [] } of feed.items) {
+  for (const { item, source, publicationSeq, score, related = [], isWhole } of feed.items) {
     const joined = related.map((other) => [other.item.seq, other.item.changedAt, other.source.title])
     hash.update(
-      JSON.stringify([item.seq, item.key, item.contentHash, item.changedAt, source, publicationSeq, score, joined]),
+      JSON.stringify([
+        item.seq,
+        item.key,
+        item.contentHash,
+        item.changedAt,
+        source,
+        publicationSeq,
+        score,
+        joined,
+        isWhole,
+      ]),
     )
   }
   return hash.digest('base64')

@@ -1,5 +1,6 @@
 import type { ItemSeq } from '../model/index.ts'
 import { createByteCache } from './byte-cache.ts'
+import type { ImageAddress } from './images/image-address.ts'
 import { attributedTo, type PresentedItem, presentItem, presentRelatedItems } from './present.ts'
 import { FEED_FORMATS, type PublishedItem, type SourceLabel } from './published-feed.ts'
 
@@ -7,6 +8,8 @@ export interface PresentCacheOptions {
   readonly maxBytes: number
   /** Whether who shows an item alike gets the same object, and with it what formats have written of it. */
   readonly keepsWritten: boolean
+  /** As of presentItem. */
+  readonly imageAddress?: ImageAddress | null
 }
 
 /** What is shown of an item beside what is its own. */
@@ -17,6 +20,8 @@ interface KnownItem {
   readonly published: Pick<PublishedItem['item'], 'contentHash' | 'changedAt'> &
     Pick<SourceLabel, 'addedAt' | 'url' | 'siteUrl'>
   readonly isLabel: boolean
+  /** Shown with the article of its page. */
+  readonly hasArticle: boolean
   /** Alike but for their surroundings; one at least, the last made first. */
   readonly variants: readonly [PresentedItem, ...PresentedItem[]]
 }
@@ -29,7 +34,7 @@ const MOST_VARIANTS = 4
  * and an item stands in several feeds and formats. Known by their numbers and compared field by field: keys made of all that
  * counts took as long as presenting.
  */
-export function createPresentCache({ maxBytes, keepsWritten }: PresentCacheOptions) {
+export function createPresentCache({ maxBytes, keepsWritten, imageAddress = null }: PresentCacheOptions) {
   const items = createByteCache<KnownItem, ItemSeq>(maxBytes)
   return (published: PublishedItem): PresentedItem => {
     const { item, source } = published
@@ -42,13 +47,14 @@ export function createPresentCache({ maxBytes, keepsWritten }: PresentCacheOptio
     const known = cached !== undefined && isMadeOf(cached, published) ? cached : null
     const alike = known?.variants.find((one) => isAlike(one, surroundings))
     if (alike !== undefined) return keepsWritten ? alike : { ...alike }
-    const shown = known === null ? presentItem(published) : { ...known.variants[0], ...surroundings }
+    const shown = known === null ? presentItem(published, imageAddress) : { ...known.variants[0], ...surroundings }
     const others = known === null ? [] : known.variants.slice(0, keepsWritten ? MOST_VARIANTS - 1 : 0)
     const { contentHash, changedAt } = item
     const { addedAt, url, siteUrl } = source
     const entry: KnownItem = {
       published: { contentHash, changedAt, addedAt, url, siteUrl },
       isLabel: isLabel(item),
+      hasArticle: hasArticle(published),
       variants: [shown, ...others],
     }
     items.set(item.seq, entry, bytesOf(entry, keepsWritten))
@@ -61,14 +67,20 @@ function isLabel({ summary, content }: PublishedItem['item']): boolean {
   return summary === null && content === null
 }
 
-function isMadeOf({ published, isLabel: wasLabel }: KnownItem, { item, source }: PublishedItem): boolean {
+function hasArticle({ item, isWhole }: PublishedItem): boolean {
+  return isWhole === true && item.article !== undefined
+}
+
+function isMadeOf({ published, isLabel: wasLabel, hasArticle: hadArticle }: KnownItem, one: PublishedItem): boolean {
+  const { item, source } = one
   return (
     published.contentHash === item.contentHash &&
     published.changedAt === item.changedAt &&
     published.addedAt === source.addedAt &&
     published.url === source.url &&
     published.siteUrl === source.siteUrl &&
-    wasLabel === isLabel(item)
+    wasLabel === isLabel(item) &&
+    hadArticle === hasArticle(one)
   )
 }
 

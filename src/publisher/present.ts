@@ -1,5 +1,7 @@
 import { type Enclosure, type InstantMs, type Item, ORIGIN, type Person } from '../model/index.ts'
 import { presentCategories } from './feed-categories.ts'
+import type { ImageAddress } from './images/image-address.ts'
+import { moveImages } from './images/move-images.ts'
 import { ownId, publishedId } from './item-id.ts'
 import { plainText } from './plain-text.ts'
 import type { PublishedItem, SourceLabel } from './published-feed.ts'
@@ -58,11 +60,13 @@ const HTML_LENGTH = 400_000
 /** Once a feed holds this much text, the older items come as excerpts. */
 const FEED_HTML_LENGTH = 8_000_000
 
-export function presentItem(published: PublishedItem): PresentedItem {
+/** `imageAddress`: where pictures are loaded from instead of their own sites; null: from there. */
+export function presentItem(published: PublishedItem, imageAddress: ImageAddress | null = null): PresentedItem {
   const { item, source } = published
   const base = source.siteUrl ?? source.url
   const link = webAddress(item.link, base)
-  const html = (text: string | null) => presentHtml(text, link ?? base)
+  const html = (text: string | null) => presentHtml(text, link ?? base, imageAddress)
+  const image = webAddress(item.image, base)
   const publishedAt = firstValid(item.sortAt, item.firstSeenAt, 0)
   return {
     id: publishedId(published),
@@ -73,15 +77,20 @@ export function presentItem(published: PublishedItem): PresentedItem {
     authors: item.authors.slice(0, LIST_LENGTH).flatMap(presentPerson),
     categories: presentCategories(item.categories),
     summaryHtml: html(item.summary),
-    contentHtml: html(item.content),
+    contentHtml: html(contentOf(published)),
     enclosures: item.enclosures.slice(0, LIST_LENGTH).flatMap((enclosure) => presentEnclosure(enclosure, base)),
     language: item.language !== null && /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(item.language) ? item.language : null,
     commentsUrl: webAddress(item.commentsUrl, base),
-    imageUrl: webAddress(item.image, base),
+    imageUrl: image === null || imageAddress === null ? image : imageAddress(image),
     source: attributedTo(item, source),
     related: presentRelatedItems(published.related),
     score: published.score ?? null,
   }
+}
+
+/** What a feed shows as the content of an item. */
+function contentOf({ item, isWhole }: PublishedItem): string | null {
+  return (isWhole === true ? item.article : undefined) ?? item.content
 }
 
 export function presentRelatedItems(related: readonly PublishedItem[] = []): readonly RelatedItem[] {
@@ -163,13 +172,14 @@ export function titleOrExcerpt(item: PresentedItem): string {
   return item.title || excerpt() || item.link || item.enclosures[0]?.url || 'Untitled'
 }
 
-function presentHtml(html: string | null, base: string): string | null {
+function presentHtml(html: string | null, base: string, imageAddress: ImageAddress | null): string | null {
   if (html === null) return null
   const given = truncateText(xmlText(html), HTML_LENGTH)
   const safe = sanitizeHtml(given, base)
   // What was harmless as it stood has been looked through already.
   const clean = (safe === given ? safe : xmlText(safe)).trim()
-  return isBlank(clean) ? null : clean
+  if (isBlank(clean)) return null
+  return imageAddress === null ? clean : moveImages(clean, imageAddress)
 }
 
 function presentPerson(person: Person): readonly PresentedPerson[] {

@@ -27,6 +27,8 @@ export interface PublishedItem {
   readonly publicationSeq?: PublicationSeq
   /** In a feed that is ordered by one. */
   readonly score?: number
+  /** Shown as its page has it, where that was fetched (FULLTEXT); absent: as its feed has it. */
+  readonly isWhole?: true
 }
 
 /**

@@ -1,3 +1,4 @@
+import { maybeOfPixel } from './pixel.ts'
 import { attributesOf, isSafeStyle, VOID_TAGS } from './sanitize-policy.ts'
 
 const GT = 0x3e
@@ -48,7 +49,7 @@ function openingTag(html: string, from: number, open: string[], relativeAllowed:
     }
     if (code === SLASH) return html.charCodeAt(next + 1) === GT && VOID_TAGS.has(tag) ? next + 2 : -1
     if (next === at) return -1
-    at = attribute(html, next, attributes, relativeAllowed)
+    at = attribute(html, next, attributes, relativeAllowed, tag === 'img')
     if (at < 0) return -1
   }
 }
@@ -58,15 +59,19 @@ function attribute(
   from: number,
   attributes: ReadonlyMap<string, string>,
   relativeAllowed: boolean,
+  isPicture: boolean,
 ): number {
   const end = nameEnd(html, from)
-  const kind = attributes.get(html.slice(from, end))
+  const name = html.slice(from, end)
+  const kind = attributes.get(name)
   if (kind === undefined) return -1
   if (html.charCodeAt(end) !== EQUALS) return kind === 'simple' ? end : -1
   const quote = html[end + 1]
   if (quote !== '"' && quote !== "'") return -1
   const close = html.indexOf(quote, end + 2)
-  if (close < 0 || !isHarmlessValue(kind, html.slice(end + 2, close), relativeAllowed)) return -1
+  if (close < 0) return -1
+  const value = html.slice(end + 2, close)
+  if (!isHarmlessValue(kind, value, relativeAllowed) || (isPicture && maybeOfPixel(name, value))) return -1
   return close + 1
 }
 

@@ -1,5 +1,7 @@
 import sanitizeWithTags, { type Attributes, type IOptions } from 'sanitize-html'
+import { parseUrl } from '../runtime/parse-url.ts'
 import { linkEmbeds } from './embeds.ts'
+import { isPixel } from './pixel.ts'
 import { DepthGuard, TooDeep } from './sanitize-depth.ts'
 import { isPlainlyHarmless } from './sanitize-grammar.ts'
 import { ALLOWED_TAGS, attributesOf, SAFE_SCHEMES, safeValue, VOID_TAGS } from './sanitize-policy.ts'
@@ -31,7 +33,7 @@ function textAlone(html: string): string {
 }
 
 function usableBase(baseUrl: string | null | undefined): string | null {
-  return baseUrl && /^https?:\/\//i.test(baseUrl) && URL.canParse(baseUrl) ? baseUrl : null
+  return baseUrl && /^https?:\/\//i.test(baseUrl) && parseUrl(baseUrl) !== null ? baseUrl : null
 }
 
 // Elements whose content is no text for readers. The content of any other unknown element stays.
@@ -51,7 +53,7 @@ const SHARED_OPTIONS: IOptions = {
   parseStyleAttributes: false,
   // Browsers stop nesting at 512; deeper content stays, its tags go.
   nestingLimit: 100,
-  exclusiveFilter: (frame) => frame.tag === 'img' && !frame.attribs['src'] && !frame.attribs['srcset'],
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && ((!attribs['src'] && !attribs['srcset']) || isPixel(attribs)),
 }
 
 function optionsFor(base: string | null): IOptions {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { NaiveEngine } from '../../lab/measures/naive-engine.ts'
 import { arrival } from '../../test/support/arrival-arbitrary.ts'
-import { NaiveEngine } from '../../test/support/naive-engine.ts'
 import { joinedQuery } from '../../test/support/query-arbitrary.ts'
 import { MINUTE_MS } from '../model/index.ts'
 import { type FeedArrival, type FeedMatch, QueryEngine } from './engine.ts'

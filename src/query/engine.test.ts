@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NaiveEngine } from '../../test/support/naive-engine.ts'
+import { NaiveEngine } from '../../lab/measures/naive-engine.ts'
 import { BLANK_ITEM, HOUR_MS, MINUTE_MS } from '../model/index.ts'
 import { type FeedArrival, type FeedMatch, QueryEngine } from './engine.ts'
 import type { MatchItem, MatchSource } from './item/arrival.ts'

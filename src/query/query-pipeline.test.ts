@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { NaiveEngine } from '../../lab/measures/naive-engine.ts'
 import {
   changedItem,
   memoryAdapter,
@@ -11,7 +12,6 @@ import {
   sqliteAdapter,
 } from '../../test/contract/store.fixture.ts'
 import { arrival } from '../../test/support/arrival-arbitrary.ts'
-import { NaiveEngine } from '../../test/support/naive-engine.ts'
 import { joinedQuery } from '../../test/support/query-arbitrary.ts'
 import { MINUTE_MS, type ParsedItem, type Source } from '../model/index.ts'
 import { systemClock } from '../runtime/clock.ts'

@@ -41,6 +41,11 @@ export const ALARMS = {
     summary: 'The database is damaged',
     hint: 'Save what can be saved with `headwater backup FILE`, then restore the last good backup with `headwater restore FILE`. Look at the disk: files are rarely damaged without it.',
   },
+  COMMITS_AT_RISK: {
+    severity: 'warning',
+    summary: 'A failover or a crash of the database may lose what was stored last',
+    hint: 'Make commits wait for a standby: synchronous_commit = on and synchronous_standby_names on the database server; see docs/cluster.md.',
+  },
   LAYER_FAILING: {
     severity: 'error',
     summary: 'A part of the node fails and is started again',
@@ -99,8 +104,13 @@ export function createAlarms({ clock, onChange }: AlarmsOptions): Alarms {
       raised.delete(code)
       onChange?.({ alarm, isRaised: false })
     },
-    list: () => [...raised.values()].sort(bySeverityAndAge),
+    list: () => inOrder([...raised.values()]),
   }
+}
+
+/** Errors first, then by age. */
+export function inOrder(alarms: readonly Alarm[]): readonly Alarm[] {
+  return [...alarms].sort(bySeverityAndAge)
 }
 
 function bySeverityAndAge(a: Alarm, b: Alarm): number {

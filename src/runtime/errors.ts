@@ -1,3 +1,5 @@
+import { PAGE_ERRORS } from './page-errors.ts'
+
 /**
  * The one table of error codes. A code never changes its meaning; docs/errors.md explains each (a test compares the
  * two). `hint` says what a person can do next.
@@ -101,6 +103,7 @@ export const ERRORS = {
   },
   PARSE_CHARSET: { summary: 'The document is in a charset that is not read', hint: 'Ask its publisher for UTF-8.' },
   PARSE_EMPTY: { summary: 'The document is empty', hint: 'The site may be broken for now; try again later.' },
+  ...PAGE_ERRORS,
   // Sources and command line
   SOURCE_EXISTS: {
     summary: 'The source is already there',
@@ -108,7 +111,16 @@ export const ERRORS = {
     pageHint: 'Change it on its page.',
   },
   SOURCE_NOT_FOUND: { summary: 'No such source', hint: 'See `headwater source list`.' },
-  SOURCE_NO_FEED_FOUND: { summary: 'No feed found at this page', hint: 'Give the address of the feed itself.' },
+  SOURCE_NO_FEED_FOUND: {
+    summary: 'No feed found at this page',
+    hint: 'Give the address of the feed itself, or say where such pages have theirs: `headwater source rule add`.',
+    pageHint: 'Give the address of the feed itself.',
+  },
+  ADDRESS_RULE_INVALID: {
+    summary: 'The rule for addresses cannot be used',
+    hint: 'Write it as in docs/addresses.md: example.org/people/{name} gives https://example.org/feeds/{name}.xml.',
+  },
+  ADDRESS_RULE_NOT_FOUND: { summary: 'No such rule for addresses', hint: 'See `headwater source rule list`.' },
   REFRESH_FAILED: {
     summary: 'Not every source could be refreshed',
     hint: 'See `headwater source show` for each of them.',
@@ -116,6 +128,10 @@ export const ERRORS = {
   OPML_INVALID: {
     summary: 'Not a list of feeds',
     hint: 'Give an OPML file as readers export it, or a text with one address a line.',
+  },
+  SITE_RULE_INVALID: {
+    summary: 'The rule for pages of a site has mistakes',
+    hint: 'Nothing was changed. Correct the fields that are named; selectors are CSS.',
   },
   QUERY_INVALID: { summary: 'The query text has mistakes', hint: 'Nothing was changed. See docs/query-language.md.' },
   QUERY_NOT_FOUND: { summary: 'No such query feed', hint: 'See `headwater query list`.' },
@@ -156,6 +172,27 @@ export const ERRORS = {
     summary: 'The mail server refused the mail',
     hint: 'Check the address of the receiver and the sender of --mail-from.',
   },
+  LETTER_SENDER_REFUSED: {
+    summary: 'A letter came from a sender who may not write to this source',
+    hint: 'If you want it, allow the sender: `headwater letters allow ID news@example.org`. If not, give the source another address: `headwater letters renew ID`.',
+    pageHint: 'If you want it, allow the sender; if not, give the source another address. See docs/letters.md.',
+  },
+  LETTER_TOO_COMPLEX: {
+    summary: 'A letter has more parts than any newsletter',
+    hint: 'It was refused unread. Give the source another address if more of them come.',
+  },
+  LETTER_UNREADABLE: {
+    summary: 'A letter cannot be read',
+    hint: 'It was refused, and its sender was told so.',
+  },
+  LETTER_TOO_MANY: {
+    summary: 'More letters came for this source than are stored in a day',
+    hint: 'Their senders will try again. Raise the allowance if they are wanted: `headwater source set ID --allowance 20000`.',
+  },
+  SOURCE_NOT_FETCHED: {
+    summary: 'This source is not fetched: its items come as letters',
+    hint: 'See `headwater letters list`. What belongs to requests (address, headers, log-in, proxy) cannot be set for it.',
+  },
   INTERRUPTED: { summary: 'Stopped before it was done', hint: 'Start it again; what was done by then stays done.' },
   LAB_CLAIM_FAILED: {
     summary: 'A claim does not hold',
@@ -184,7 +221,7 @@ export const ERRORS = {
   },
   CLUSTER_NONE: {
     summary: 'The data is not shared by several processes',
-    hint: 'A cluster is several processes on one PostgreSQL: name it with --store postgres://…; see docs/operating.md.',
+    hint: 'A cluster is several processes on one PostgreSQL: name it with --store postgres://…; see docs/cluster.md.',
   },
   BACKUP_ELSEWHERE: {
     summary: 'Backups of this store are not made here',
@@ -195,8 +232,12 @@ export const ERRORS = {
     hint: 'Stop it first, or give another folder with --data.',
   },
   STORE_TOO_NEW: {
-    summary: 'The data folder was written by a newer version',
+    summary: 'The data was written by a newer version',
     hint: 'Use that version or a newer one.',
+  },
+  STORE_MEMBERS_OLDER: {
+    summary: 'This version changes the database in a way that members at work cannot use',
+    hint: 'Nothing was changed. Stop all members (`headwater cluster status` lists them), wait a minute, and start the new version; see docs/cluster.md.',
   },
   STORE_CORRUPT: {
     summary: 'The database is damaged',
@@ -314,6 +355,10 @@ export const ERRORS = {
   ITEM_NOT_FOUND: { summary: 'No such item', hint: 'It may have been removed.' },
   SUBSCRIPTION_NOT_FOUND: { summary: 'No such subscription', hint: 'See the list of subscriptions.' },
   JOB_NOT_FOUND: { summary: 'No such job', hint: 'Jobs are forgotten an hour after their end.' },
+  JOB_INTERRUPTED: {
+    summary: 'The process that did the job ended before it was done',
+    hint: 'Start it again. An import leaves out what was added already.',
+  },
   LAB_UNAVAILABLE: {
     summary: 'This node has no lab',
     hint: 'Start it with the command `headwater`, with its data in a folder.',
@@ -324,6 +369,14 @@ export const ERRORS = {
     hint: 'Change it where it is given, and start the node again.',
   },
   BACKUP_INVALID: { summary: 'Not a backup of a node', hint: 'Give a file that was saved with Backup.' },
+  IMAGE_NOT_FOUND: {
+    summary: 'No such picture',
+    hint: 'Addresses of pictures are made by the node; open the article again.',
+  },
+  IMAGE_UNUSABLE: {
+    summary: 'Not a picture that is passed on',
+    hint: 'PNG, JPEG, GIF, WebP, AVIF, BMP and icons are; open the article at its own site for others.',
+  },
   METHOD_NOT_ALLOWED: { summary: 'This address can only be read', hint: 'Use GET or HEAD.' },
   REQUEST_INVALID: {
     summary: 'The request cannot be understood',

@@ -1,5 +1,6 @@
-import { parentPort, Worker } from 'node:worker_threads'
+import { parentPort, type ResourceLimits, type Worker } from 'node:worker_threads'
 import { ERRORS, type ErrorCode, HeadwaterError } from './errors.ts'
+import { startThread } from './start-thread.ts'
 
 /*
  * What takes long runs in a thread beside the event loop: searches, previews, checks of backups. A pool has few threads,
@@ -28,12 +29,19 @@ export interface ThreadPoolOptions<Question, Answer> {
   readonly threads?: number
   readonly mostWaiting: number
   readonly deadlineMs: number
+  /**
+   * When the time until the deadline begins: with the question (the usual), or when a thread begins with it, so that a long queue
+   * costs nobody their answer.
+   */
+  readonly deadlineFrom?: 'question' | 'beginning'
+  /** Beyond them a thread is ended, and what it is at fails; another one takes its place. */
+  readonly resourceLimits?: ResourceLimits
   /** A thread without work ends after so long. */
   readonly idleMs?: number
   /** What a thread sends without a request. */
   readonly onNotice?: (notice: unknown) => void
-  /** For a program that runs from its sources: threads load compiled files only. */
-  readonly here: (question: Question, signal: AbortSignal) => Promise<Answer>
+  /** For a program that runs from its sources, where a thread takes a second to start. null: then it does start one. */
+  readonly here: ((question: Question, signal: AbortSignal) => Promise<Answer>) | null
 }
 
 type ToThread<Question> = { readonly id: number; readonly question: Question } | { readonly cancel: number }
@@ -42,6 +50,8 @@ type FromThread<Answer> =
   | { readonly id: number; readonly answer: Answer }
   | { readonly id: number; readonly failure: { readonly code: ErrorCode | null; readonly message: string } }
   | { readonly notice: unknown }
+  /** Its modules are loaded. */
+  | { readonly isReady: true }
 
 const USUAL_IDLE_MS = 60_000
 
@@ -51,6 +61,8 @@ interface ThreadTask<Question, Answer> {
   readonly signal: AbortSignal | undefined
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: unknown) => void
+  /** A thread begins with it. */
+  readonly begin: () => void
   /** Answered, given up or too late. */
   isOver: boolean
 }
@@ -58,10 +70,12 @@ interface ThreadTask<Question, Answer> {
 export function createThreadPool<Question, Answer>(
   options: ThreadPoolOptions<Question, Answer>,
 ): ThreadPool<Question, Answer> {
-  const { threads = 1, mostWaiting, deadlineMs, idleMs = USUAL_IDLE_MS } = options
-  const canRun = options.module.href.endsWith('.js')
+  const { threads = 1, mostWaiting, deadlineMs, deadlineFrom = 'question', idleMs = USUAL_IDLE_MS } = options
+  const isCompiled = options.module.href.endsWith('.js')
+  const { here } = options
+  const newLane = () => (isCompiled || here === null ? threadWorker(options) : localWorker<Question, Answer>(here))
   const waiting: ThreadTask<Question, Answer>[] = []
-  const lanes = Array.from({ length: threads }, () => (canRun ? threadWorker(options) : localWorker(options)))
+  const lanes = Array.from({ length: threads }, newLane)
   const busy = new Set<WorkerLane<Question, Answer>>()
   let lastId = 0
   let isClosed = false
@@ -103,6 +117,9 @@ export function createThreadPool<Question, Answer>(
             settle()
             reject(error)
           },
+          begin() {
+            if (deadlineFrom === 'beginning') startTimer()
+          },
         }
         const leaveQueue = () => {
           const index = waiting.indexOf(task)
@@ -113,12 +130,16 @@ export function createThreadPool<Question, Answer>(
           if (!leaveQueue()) for (const lane of lanes) lane.cancel(task.id)
           task.reject(new HeadwaterError('INTERRUPTED', 'nobody waits for the answer'))
         }
-        const timer = setTimeout(() => {
+        const beLate = () => {
           const hasBegun = !leaveQueue()
           task.reject(new HeadwaterError(hasBegun ? 'ANSWER_TOO_LATE' : 'NODE_BUSY', options.name))
           if (hasBegun) for (const lane of lanes) lane.abandon(task.id)
-        }, deadlineMs)
-        timer.unref()
+        }
+        let timer: NodeJS.Timeout | undefined
+        const startTimer = () => {
+          timer = setTimeout(beLate, deadlineMs).unref()
+        }
+        if (deadlineFrom === 'question') startTimer()
         if (signal?.aborted) return giveUp()
         signal?.addEventListener('abort', giveUp, { once: true })
         waiting.push(task)
@@ -146,15 +167,18 @@ interface WorkerLane<Question, Answer> {
 function threadWorker<Question, Answer>({
   module,
   data,
+  resourceLimits,
   onNotice,
 }: ThreadPoolOptions<Question, Answer>): WorkerLane<Question, Answer> {
   let worker: Worker | null = null
+  let isReady = false
   let current: { readonly task: ThreadTask<Question, Answer>; readonly done: () => void } | null = null
   let resting: NodeJS.Timeout | undefined
 
   const finish = () => {
     const ended = current
     current = null
+    worker?.unref()
     ended?.done()
   }
   const end = (): Promise<unknown> => {
@@ -163,10 +187,15 @@ function threadWorker<Question, Answer>({
     return ended?.terminate() ?? Promise.resolve()
   }
   const begin = (): Worker => {
-    const newWorker = new Worker(module, { workerData: data })
-    // A command that has done its work does not wait for a thread that has none.
-    newWorker.unref()
+    const limits = resourceLimits === undefined ? {} : { resourceLimits }
+    const newWorker = startThread(module, { workerData: data, ...limits })
+    isReady = false
     newWorker.on('message', (message: FromThread<Answer>) => {
+      if (worker !== newWorker) return
+      if ('isReady' in message) {
+        isReady = true
+        return current?.task.begin()
+      }
       if ('notice' in message) return onNotice?.(message.notice)
       if (current?.task.id !== message.id) return
       const { task } = current
@@ -189,6 +218,9 @@ function threadWorker<Question, Answer>({
       clearTimeout(resting)
       current = { task, done }
       worker ??= begin()
+      // A command that has done its work does not wait for a thread that has none.
+      worker.ref()
+      if (isReady) task.begin()
       worker.postMessage({ id: task.id, question: task.question } satisfies ToThread<Question>)
     },
     cancel(id) {
@@ -222,7 +254,9 @@ function errorOf({ code, message }: { readonly code: ErrorCode | null; readonly 
   return new HeadwaterError(code, message === summary ? undefined : message.replace(`${summary}: `, ''))
 }
 
-function localWorker<Question, Answer>({ here }: ThreadPoolOptions<Question, Answer>): WorkerLane<Question, Answer> {
+function localWorker<Question, Answer>(
+  here: (question: Question, signal: AbortSignal) => Promise<Answer>,
+): WorkerLane<Question, Answer> {
   let current: { readonly id: number; readonly stopping: AbortController; readonly done: () => void } | null = null
   const finish = (id: number) => {
     if (current?.id !== id) return
@@ -237,6 +271,7 @@ function localWorker<Question, Answer>({ here }: ThreadPoolOptions<Question, Ans
     run(task, done) {
       const stopping = new AbortController()
       current = { id: task.id, stopping, done }
+      task.begin()
       here(task.question, stopping.signal)
         .then(task.resolve, task.reject)
         .finally(() => finish(task.id))
@@ -255,6 +290,7 @@ export function answerInThread<Question, Answer>(
   answer: (question: Question, signal: AbortSignal) => Promise<Answer> | Answer,
 ): void {
   const under = new Map<number, AbortController>()
+  parentPort!.postMessage({ isReady: true })
   parentPort!.on('message', async (message: ToThread<Question>) => {
     if ('cancel' in message) return under.get(message.cancel)?.abort()
     const { id, question } = message

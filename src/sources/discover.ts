@@ -1,3 +1,3 @@
 export { commonFeedPaths } from './common-paths.ts'
-export { discoverFeeds } from './page-links.ts'
-export { hasHttpScheme, normalizeSourceUrl } from './source-url.ts'
+export { type DiscoveredFeed, readPageLinks } from './page-links.ts'
+export { normalizeSourceUrl } from './source-url.ts'

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { parseUrl } from '../runtime/parse-url.ts'
 
 export interface DiscoveredFeed {
   readonly url: string
@@ -20,18 +21,37 @@ const LONGEST_PAGE = 2_000_000
 const DEEPEST_ELEMENT = 500
 const MOST_CANDIDATES = 200
 
+/** What a page says about itself. */
+export interface PageLinks {
+  /** Likeliest first. */
+  readonly feeds: readonly DiscoveredFeed[]
+  /** The address that it goes by (RFC 6596), where that is another; null: it names none. */
+  readonly canonicalUrl: string | null
+}
+
 /**
- * The feeds that a page names, likeliest first: link elements of a feed's type, in the page's order, feeds of comments
- * after all others; then anchors that look like a feed, which are tried where the declared ones lead nowhere.
+ * Feeds in this order: link elements of a feed's type, in the page's order, feeds of comments after all others; then
+ * anchors that look like a feed, which are tried where the declared ones lead nowhere.
  */
-export function discoverFeeds(html: string, pageUrl: string): DiscoveredFeed[] {
+export function readPageLinks(html: string, pageUrl: string): PageLinks {
   const links: Attributes[] = []
   const anchors: (Attributes & { text: string })[] = []
   const base = collect(html.slice(0, LONGEST_PAGE), pageUrl, links, anchors)
   const declared = ordered(links.flatMap((link) => fromLink(link, base)))
   const urls = new Set(declared.map(({ url }) => url))
   const others = ordered(anchors.flatMap((anchor) => fromAnchor(anchor, base)))
-  return [...declared, ...others.filter(({ url }) => !urls.has(url))]
+  const feeds = [...declared, ...others.filter(({ url }) => !urls.has(url))]
+  return { feeds, canonicalUrl: canonicalOf(links, base, pageUrl) }
+}
+
+function canonicalOf(links: readonly Attributes[], base: string, pageUrl: string): string | null {
+  const link = links.find(({ rel }) => relsOf(rel).includes('canonical'))
+  const url = resolve(link?.['href'], base)
+  return url === pageUrl ? null : url
+}
+
+function relsOf(rel: string | undefined): readonly string[] {
+  return (rel ?? '').toLowerCase().split(/\s+/)
 }
 
 /** Fills the two lists; the base that addresses of the page are relative to. */
@@ -84,26 +104,34 @@ class TooDeep extends Error {}
 
 function resolve(href: string | undefined, base: string): string | null {
   const text = href?.trim().replace(/^feed:(?:\/\/)?(?=https?:)/i, '')
-  if (!text || !URL.canParse(text, base)) return null
-  const url = new URL(text, base)
+  const url = text ? parseUrl(text, base) : null
+  if (!text || url === null) return null
   if (url.protocol === 'feed:') return resolve(`https:${text.slice(5)}`, base)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null
   url.hash = ''
   return url.href
 }
 
-const FEED_TYPE = /^(?:application|text)\/(?:(?:rss|atom|rdf|feed|x-rss|x-atom)(?:\+xml|\+json)?|feed\+json)$/
+// As it should be, and as it is written: application/rss-xml, text/x-rss, application/xml+rss.
+const FEED_TYPE = /^(?:application|text)\/(?:(?:x[-.])?(?:rss|atom|rdf|feed)(?:[+-](?:xml|json))?|xml\+(?:rss|atom))$/
 const MAYBE_FEED_TYPE = /^(?:application|text)\/(?:xml|json|x-xml)$/
 
 function fromLink(link: Attributes, base: string): Candidate[] {
-  const rel = (link['rel'] ?? '').toLowerCase().split(/\s+/)
-  const isFeed = rel.includes('feed')
+  const rel = relsOf(link['rel'])
+  // Atom's first form of autodiscovery, which old templates have.
+  const isFeed = rel.includes('feed') || rel.includes('service.feed')
   if (!isFeed && !rel.includes('alternate')) return []
   const type = link['type']?.split(';', 1)[0]?.trim().toLowerCase() || null
   const url = resolve(link['href'], base)
-  if (url === null || !(isFeed || isFeedType(type, url))) return []
+  if (url === null || !(isFeed || isFeedType(type, url) || isUntypedFeed(link, url))) return []
   const title = link['title']?.replace(/\s+/g, ' ').trim() || null
   return [{ url, title, type, isDeclared: true, rank: rank(url, title, type) }]
+}
+
+/** An alternate without a type is the page in another language or for another screen, unless its address says otherwise. */
+function isUntypedFeed(link: Attributes, url: string): boolean {
+  const isOtherPage = link['type'] || link['hreflang'] || link['media']
+  return !isOtherPage && FEED_ADDRESS.test(pathOf(url))
 }
 
 /** application/json and xml are feeds only if the address says so: WordPress offers its whole API as `alternate`. */

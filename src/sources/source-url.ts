@@ -1,6 +1,7 @@
 import { HeadwaterError } from '../runtime/errors.ts'
+import { parseUrl } from '../runtime/parse-url.ts'
 
-const FEED_SCHEME = /^(?:feed|rss|pcast|podcast|itpc):(?:\/\/)?/i
+const FEED_SCHEME = /^(?:feed|web\+feed|rss|pcast|podcast|itpc):(?:\/\/)?/i
 const HTTP = /^https?:/i
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 // `example.org:8080/feed` begins with a host and a port, not with a scheme.
@@ -41,8 +42,8 @@ function withScheme(text: string): string {
 }
 
 function parse(url: string, input: string): URL {
-  if (!URL.canParse(url)) throw new HeadwaterError('FETCH_BAD_URL', quoted(input))
-  const parsed = new URL(url)
+  const parsed = parseUrl(url)
+  if (parsed === null) throw new HeadwaterError('FETCH_BAD_URL', quoted(input))
   if (parsed.hostname === '') throw new HeadwaterError('FETCH_BAD_URL', `${quoted(input)} names no host`)
   return parsed
 }

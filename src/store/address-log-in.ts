@@ -1,4 +1,5 @@
 import type { SourceSettings } from '../model/index.ts'
+import { parseUrl } from '../runtime/parse-url.ts'
 
 /**
  * A log-in in an address (`https://me:secret@example.org/feed`) is stored apart from it, as `basicAuth`: addresses are in
@@ -21,9 +22,8 @@ export function withoutLogIn(address: string): string {
 
 /** null: it has none. */
 function withLogIn(address: string): URL | null {
-  if (!address.includes('@') || !URL.canParse(address)) return null
-  const url = new URL(address)
-  return url.username === '' && url.password === '' ? null : url
+  const url = address.includes('@') ? parseUrl(address) : null
+  return url === null || (url.username === '' && url.password === '') ? null : url
 }
 
 function decoded(text: string): string {

@@ -1,7 +1,7 @@
 import { HeadwaterError } from '../runtime/errors.ts'
 
 /** Who writes a state. */
-export type StateOwner = 'crawler' | 'publisher' | 'api' | 'node'
+export type StateOwner = 'crawler' | 'matcher' | 'publisher' | 'api' | 'node'
 
 /**
  * All that survives a restart under a name of its own. Names are in databases and never change. Each is defined where
@@ -29,12 +29,23 @@ const STATES = {
   /** The last refreshes, for a reader in another process, and when such a reader was last there. */
   'refresh-reports': { owner: 'crawler', scope: 'member' },
   'refresh-reports-reader': { owner: 'api', scope: 'cluster' },
+  /** What APIs tell each other. */
+  'api-notices': { owner: 'api', scope: 'member' },
+  /** What a process has to tell the operator, by the first of its roles. */
+  'alarms-crawler': { owner: 'crawler', scope: 'member' },
+  'alarms-matcher': { owner: 'matcher', scope: 'member' },
+  'alarms-publisher': { owner: 'publisher', scope: 'member' },
+  'alarms-api': { owner: 'api', scope: 'member' },
   /** Names those who fetch published feeds. */
   'fetcher-key': { owner: 'publisher', scope: 'cluster' },
+  /** Signs addresses of pictures that are passed on. */
+  'image-key': { owner: 'publisher', scope: 'cluster' },
   /** Signs the cookie of known browsers. */
   'device-key': { owner: 'api', scope: 'cluster' },
   /** Feeds that strangers may not open. */
   'private-feeds': { owner: 'api', scope: 'cluster' },
+  /** People's rules from addresses to feeds. */
+  'address-rules': { owner: 'api', scope: 'cluster' },
   /** Where the node serves. */
   address: { owner: 'api', scope: 'cluster' },
   /** Up to where retention has come. */

@@ -32,6 +32,7 @@ export interface RefreshRequest {
   readonly sourceId: SourceId
   /** null: the operator. */
   readonly by: UserId | null
+  readonly at: InstantMs
 }
 
 /** Somebody fetched one of the published feeds. */

@@ -21,6 +21,7 @@ import type { AccountStore } from './accounts.ts'
 import type { AuditStore } from './audit.ts'
 import type { IntakeStore } from './intake.ts'
 import type { ItemHead, ItemPosition } from './item-heads.ts'
+import type { ItemPageStore } from './item-pages.ts'
 import type { ItemScope } from './item-scope.ts'
 import type { MemberState, NamedState } from './node-state.ts'
 import type { QueryFeedStore } from './query-feeds.ts'
@@ -66,6 +67,8 @@ export interface RefreshRecord {
   readonly quality?: QualityTally
   /** Of the crawler that made it; absent: there is one crawler alone. A store of one process does not look at it. */
   readonly lease?: ShardLease
+  /** The pages of its new items are to be fetched (rules/page-queue.ts); absent: they are not. */
+  readonly fetchesPages?: true
 }
 
 /** What the scheduler keeps in memory of a source: small, because there may be a million of them. */
@@ -148,6 +151,7 @@ export interface Store
     AccountStore,
     AuditStore,
     IntakeStore,
+    ItemPageStore,
     ReadingStore,
     SummaryStore {
   // Sources -----------------------------------------------------------------------------------------------------------
@@ -187,6 +191,8 @@ export interface Store
   /** What was saved under this name; its initial value if there is nothing that can be read. */
   state<Value>(state: NamedState<Value>): Promise<Value>
   saveState<Value>(state: NamedState<Value>, value: Value): Promise<void>
+  /** What was saved under this name; where nothing was, the proposal, which is then saved: all who propose at once get the same. */
+  agreeOnState<Value>(state: NamedState<Value>, proposal: Value): Promise<Value>
   /** What every member has saved under this name, the newest first; where there is one member alone, its own at most. */
   states<Value>(state: NamedState<Value>): Promise<readonly MemberState<Value>[]>
 

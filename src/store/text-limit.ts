@@ -9,7 +9,11 @@ import { spareHeapBytes } from '../runtime/heap.ts'
 export const MOST_TEXT_CHARS = Math.min(8 * 1024 * 1024, Math.floor(spareHeapBytes() / 64))
 
 /** `rest`: all other values of an item as they are stored, where it is read from a table. */
-type Texts = Pick<Item, 'summary' | 'content'> & { readonly title?: string | null; readonly rest?: string | null }
+type Texts = Pick<Item, 'summary' | 'content'> & {
+  readonly title?: string | null
+  readonly rest?: string | null
+  readonly article?: string | null
+}
 
 export class TextLimit {
   #chars = 0
@@ -18,8 +22,8 @@ export class TextLimit {
     return this.#chars > MOST_TEXT_CHARS
   }
 
-  take({ summary, content, title, rest }: Texts): void {
-    this.#chars += (summary?.length ?? 0) + (content?.length ?? 0) + (title?.length ?? 0) + (rest?.length ?? 0)
+  take({ summary, content, title, rest, article }: Texts): void {
+    for (const text of [summary, content, title, rest, article]) this.#chars += text?.length ?? 0
   }
 }
 
@@ -36,7 +40,9 @@ export function firstWithinLimit<T>(all: Iterable<T>, textsOf: (one: T) => Texts
 }
 
 export function withParts(item: Item, parts: ItemParts): Item {
-  return parts === 'all' ? item : { ...item, summary: null, content: null }
+  if (parts === 'all') return item
+  const { article: _, ...labels } = item
+  return { ...labels, summary: null, content: null }
 }
 
 /** All of them; where there is no more room, without their texts. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { extent } from '../support/extent.ts'
 import { noticedAfter } from './noticed.ts'
 import { play } from './play.ts'
 import { WRONG_TABLES } from './tables.ts'
 
-const WORLDS = Number(process.env.ACCESS_WORLDS ?? 200)
+const WORLDS = Number(process.env.ACCESS_WORLDS ?? extent(80, 200))
 const FIRST = Number(process.env.ACCESS_FIRST ?? 1)
 
 describe('who may see and change what', { timeout: 3_600_000 }, () => {

@@ -38,6 +38,10 @@ let operations: Op[]
 const FEED = `<rss version="2.0"><channel><title>Local</title><link>http://x/</link>
 <item><title>Ice</title><guid>1</guid></item></channel></rss>`
 
+const PAGES: Readonly<Record<string, string>> = {
+  '/page': `<title>Page</title><ul class="n">${['Ice', 'Snow', 'Rain'].map((word, k) => `<li><a href="/${k}">${word} in the north</a> 2026-11-0${k + 1}</li>`).join('')}</ul>`,
+}
+
 beforeAll(async () => {
   node = await openApiNode({
     lab: {
@@ -50,7 +54,7 @@ beforeAll(async () => {
       }),
     },
   })
-  site = await startServer((_request, response) => response.end(FEED))
+  site = await startServer(({ url = '' }, response) => response.end(PAGES[url] ?? FEED))
   const document = (await node.ask('GET', '/api/openapi.json')).body
   operations = Object.entries<Record<string, DescribedOperation>>(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({ ...described, path, method: method.toUpperCase() })),
@@ -243,6 +247,7 @@ describe('wrong input', () => {
         trustSource: { trust: 0.5 },
         setQueryFeed: { isPrivate: true },
         addFeedToken: {},
+        setLetters: { senders: [] },
       }
       const body = examples[op.operationId] === undefined ? {} : { body: examples[op.operationId] }
       const answer = await node.ask(
@@ -310,8 +315,24 @@ describe('every operation', () => {
     await use('endSession', { id: sessions[1].id }, { cookie: ann })
     await use('endOtherSessions', {}, { cookie: ann })
 
+    const rule = { name: 'Ours', match: 'a.example/{x}', give: ['https://b.example/{x}'] }
+    expect((await use('addAddressRule', {}, { body: rule })).body).toEqual({ ...rule, isForAll: false })
+    expect((await use('listAddressRules')).body.rules).toEqual([{ ...rule, isForAll: false }])
+    await use('removeAddressRule', { name: 'Ours' })
     const found = (await use('discoverSource', {}, { body: { url: url('/feed') } })).body.feeds
     expect(found).toMatchObject([{ url: url('/feed'), title: 'Local', itemCount: 1, sourceId: null }])
+    const page = (await use('suggestListings', {}, { body: { url: url('/page') } })).body
+    const [{ listing }] = page.suggestions
+    expect(page.suggestions[0]).toMatchObject({
+      itemCount: 3,
+      items: [{ title: 'Ice in the north', link: url('/0') }, {}, {}],
+    })
+    const listed = (await use('previewListing', {}, { body: { url: url('/page'), listing } })).body
+    expect(listed).toMatchObject({ url: url('/page'), title: 'Page', itemCount: 3 })
+    const asPage = (await node.ask('POST', '/api/sources', { cookie: owner, body: { url: url('/page'), listing } }))
+      .body
+    expect(asPage).toMatchObject({ added: true, source: { url: url('/page'), listing } })
+    await node.ask('DELETE', `/api/sources/${asPage.source.id}`, { cookie: owner })
     const added = (await use('addSource', {}, { body: { url: url('/feed'), categories: ['News/Ice'] } })).body
     expect(added).toMatchObject({ added: true, source: { condition: 'new', categories: ['News/Ice'] } })
     const { id } = added.source
@@ -430,6 +451,7 @@ describe('every operation', () => {
     await use('qualityReport')
     expect((await use('qualitySeries', { over: 'week' })).body.points).toHaveLength(7)
     await use('showBudget')
+    expect((await use('showCluster')).body).toEqual({ data: node.config.dataDir, cluster: null })
     const changed = (await use('setBudget', {}, { body: { budget: '120/min', strategy: 'uniform' } })).body
     expect(changed).toMatchObject({ requestsPerMinute: 120, strategy: 'uniform' })
     await use('listFeeds')
@@ -442,6 +464,12 @@ describe('every operation', () => {
     expect((await use('setSettings', {}, { body: { port: 9000 } })).body.needsRestart).toBe(true)
     const lab = (await use('runLab', {}, { body: { strategies: ['uniform'], requestsPerMinute: [10] } })).body.job
     await expect.poll(async () => (await use('showJob', { id: lab.id })).body.state).toBe('done')
+    const { letters } = (await use('addLetters', {}, { body: { name: 'The Weekly' } })).body
+    expect((await use('listLetters')).body.letters).toEqual([letters])
+    await use('setLetters', { id: letters.id }, { body: { senders: ['@weekly.example'] } })
+    const renewed = (await use('renewLetters', { id: letters.id })).body.letters
+    expect(renewed.address).not.toBe(letters.address)
+    await use('revokeLetters', { id: letters.id })
     await use('removeSource', { id })
     await use('removeUser', { id: invited.user.id })
     // A stream without an end, a file, and what can be done once only: their own tests below and in backup.test.ts.

@@ -10,5 +10,6 @@ export const PAGES = [
   { name: 'lab', path: '/lab', ready: 'Compare' },
   { name: 'settings', path: '/settings', ready: 'All settings' },
   { name: 'audit', path: '/audit', ready: 'log-in' },
+  { name: 'cluster', path: '/cluster', ready: 'One node alone' },
   { name: 'welcome', path: '/welcome', ready: 'Follow a site' },
 ] as const

@@ -20,6 +20,11 @@ const OF_A_CLUSTER = [
   'grant_slot',
   'common_price',
   'price_report',
+  'query_division',
+  'query_shard',
+  'query_feed_shard',
+  'attempt',
+  'job',
 ]
 
 type Columns = ReadonlyMap<string, readonly string[]>

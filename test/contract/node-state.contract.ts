@@ -43,6 +43,19 @@ export function describeNodeState(adapter: Adapter): void {
       },
     )
 
+    it('are agreed upon: of those who propose a value at once, all get the same', async () => {
+      const { store, again } = await open()
+      const { store: other } = await again()
+      const proposals = ['a', 'b', 'c', 'd'].map((value, index) =>
+        (index % 2 === 0 ? store : other).agreeOnState(rawState('device-key'), value),
+      )
+      const [agreed, ...others] = await Promise.all(proposals)
+      expect(others).toEqual([agreed, agreed, agreed])
+      expect(await store.state(rawState('device-key'))).toBe(agreed)
+      await other.saveState(rawState('device-key'), 'e')
+      expect(await store.agreeOnState(rawState('device-key'), 'f')).toBe('e')
+    })
+
     it('are known of every member that has written one', async () => {
       const { store } = await open()
       expect(await store.states(RANGES)).toEqual([])

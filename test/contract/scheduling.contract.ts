@@ -95,11 +95,11 @@ export function describeScheduling(adapter: Adapter): void {
         const { store, a, b } = await openTwo()
         await store.requestRefresh([a, b], START)
         await store.requestRefresh([b], START + 1, 7)
-        expect(await store.takeRefreshRequests(partOf(A))).toEqual([{ sourceId: a, by: null }])
+        expect(await store.takeRefreshRequests(partOf(A))).toEqual([{ sourceId: a, by: null, at: START }])
         expect(await store.takeRefreshRequests(partOf(A))).toEqual([])
         const ofB = [
-          { sourceId: b, by: null },
-          { sourceId: b, by: 7 },
+          { sourceId: b, by: null, at: START },
+          { sourceId: b, by: 7, at: START + 1 },
         ]
         expect(await store.takeRefreshRequests(partOf(B))).toEqual(ofB)
         expect(await store.takeRefreshRequests()).toEqual([])

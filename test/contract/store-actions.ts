@@ -115,6 +115,7 @@ export const anAction = fc.oneof(
       refresh,
     ),
   ),
+  action('page', fc.tuple(fc.boolean(), content, day), page),
   action(
     'prune',
     fc.record({ age: fc.option(day), count: fc.option(fc.integer({ min: 0, max: 3 })), now: day }),
@@ -171,6 +172,22 @@ async function giveUp(side: Side, [place, nths]: [number, number[]]): Promise<un
   return side.store.recordDelivery(id, { kind: 'dead', publications, reason: 'refused', at: START })
 }
 
+/** What was found of the page that is longest due. */
+async function page({ store }: Side, [isFound, article, days]: [boolean, string | null, number]): Promise<unknown> {
+  const at = START + days * DAY_MS
+  const pages = await store.duePages(at, { limit: 3 })
+  const due = pages.map(({ seq, url, shard, attempts }) => [seq, url, shard, attempts])
+  const [first] = pages
+  if (first === undefined) return due
+  const { seq, attempts } = first
+  const found = isFound
+    ? { dueAt: null, status: 200, finalUrl: 'http://x/', failure: null, body: Buffer.from('x'), article }
+    : { dueAt: at + DAY_MS, status: null, finalUrl: null, failure: 'FETCH_DNS', body: null, article: null }
+  const isWritten = await store.recordPage({ seq, attempts: attempts + 1, fetchedAt: at, facts: null, ...found })
+  const { sourceId: _, ...stored } = (await store.itemPage(seq)) ?? { sourceId: 0 }
+  return [due, isWritten, stored]
+}
+
 async function refresh(
   { store, numbers }: Side,
   input: {
@@ -187,13 +204,14 @@ async function refresh(
   if (source === null) return null
   const at = (days: number) => START + days * DAY_MS
   return store.recordRefresh({
+    ...(input.at % 2 === 0 && { fetchesPages: true }),
     sourceId: source.id,
     state: { ...source.state, status: 'active', lastCheckAt: at(input.at), window: windowOf(...input.window) },
     movedTo: input.movedTo,
     observation: observation(source.id, at(input.at), { newItems: input.added.length }),
     renamedItems: input.renamed.map(([from, to]) => ({ from: hex(from), to: hex(to) })),
     newItems: input.added.map(([one, days, text]) =>
-      newItem(one, { content: text, sortAt: at(days), firstSeenAt: at(input.at) }),
+      newItem(one, { content: text, sortAt: at(days), firstSeenAt: at(input.at), link: `http://${one}.example/` }),
     ),
     changedItems: input.changed.map(([one, days, text]) =>
       changedItem(one, { content: text, changedAt: at(days), contentHash: hex(`${one}${days}`) }),

@@ -91,6 +91,23 @@ export function describeStore(adapter: Adapter): void {
         expect(changed?.state).toEqual({ ...known, etag: null, lastModified: null, bodyHash: null, movingTo: null })
       })
 
+      it('begins a new window when a page is read by other selectors, and only then', async () => {
+        const listing = { list: 'li', date: '.day' }
+        const source = await addOne(store, 'http://a/', { listing, userAgent: 'me' })
+        expect(source).toMatchObject({ listing, userAgent: 'me' })
+        const window = [{ key: hex('1'), contentHash: hex('2'), alias: null, published: null }]
+        const known: SourceState = { ...source.state, etag: '"1"', lastModified: 'Mon', bodyHash: hex('b'), window }
+        await store.recordRefresh(record(source, { state: known }))
+        const renamed = await store.updateSource(source.id, { name: 'x', listing: { ...listing } })
+        expect(renamed?.state).toEqual(known)
+        const forgotten = { ...known, etag: null, lastModified: null, bodyHash: null, window: [] }
+        const changed = await store.updateSource(source.id, { listing: { element: '#x' } })
+        expect(changed).toEqual({ ...source, name: 'x', listing: { element: '#x' }, state: forgotten })
+        const { listing: _, ...plain } = { ...source, name: 'x', state: forgotten }
+        expect(await store.updateSource(source.id, { listing: null })).toEqual(plain)
+        expect(await store.source(source.id)).toEqual(plain)
+      })
+
       it('refuses the URL of another source', async () => {
         const source = await addOne(store, 'http://a/')
         await addOne(store, 'http://b/')
@@ -247,17 +264,18 @@ export function describeStore(adapter: Adapter): void {
         const b = await addOne(store, 'http://b/')
         await store.requestRefresh([b.id], 1)
         await store.requestRefresh([a.id, b.id, 99], 2)
-        await store.requestRefresh([b.id], 3, 7)
         await store.requestRefresh([b.id], 4, 7)
+        await store.requestRefresh([b.id], 3)
+        await store.requestRefresh([b.id], 1)
         expect(await store.takeRefreshRequests()).toEqual([
-          { sourceId: b.id, by: null },
-          { sourceId: a.id, by: null },
-          { sourceId: b.id, by: 7 },
+          { sourceId: a.id, by: null, at: 2 },
+          { sourceId: b.id, by: null, at: 3 },
+          { sourceId: b.id, by: 7, at: 4 },
         ])
         expect(await store.takeRefreshRequests()).toEqual([])
         await store.requestRefresh([a.id, b.id], 5, 7)
         await store.removeSource(b.id)
-        expect(await store.takeRefreshRequests()).toEqual([{ sourceId: a.id, by: 7 }])
+        expect(await store.takeRefreshRequests()).toEqual([{ sourceId: a.id, by: 7, at: 5 }])
       })
 
       it('finds several sources at once, without those that are gone', async () => {
@@ -287,7 +305,7 @@ export function describeStore(adapter: Adapter): void {
         const source = await addOne(other, 'http://a/')
         expect((await store.scheduleChanges(revision)).changed.map(({ id }) => id)).toEqual([source.id])
         await other.requestRefresh([source.id], 1)
-        expect(await store.takeRefreshRequests()).toEqual([{ sourceId: source.id, by: null }])
+        expect(await store.takeRefreshRequests()).toEqual([{ sourceId: source.id, by: null, at: 1 }])
         expect(await other.takeRefreshRequests()).toEqual([])
         await store.recordRefresh(record(source, { newItems: [newItem('seen by the other')] }))
         expect(await other.items({ scope: ALL, limit: 1, text: 'other' })).toHaveLength(1)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { extent } from '../support/extent.ts'
 import { Numbering } from './numbering.ts'
 import { type Adapter, STORE_ADAPTERS } from './store.fixture.ts'
 import { type Action, anAction, answerOf, everything, feedActions, type Side, withArchive } from './store-actions.ts'
@@ -42,7 +43,7 @@ describe.each(others)('$name store and memory store', (adapter) => {
       fc.asyncProperty(fc.array(anAction, { maxLength: 30 }), fc.nat(30), (actions, restartAt) =>
         compare(adapter, actions, restartAt),
       ),
-      { numRuns: 60 },
+      { numRuns: extent(30, 60) },
     )
   })
 
@@ -51,7 +52,7 @@ describe.each(others)('$name store and memory store', (adapter) => {
       fc.asyncProperty(fc.array(fc.oneof(...feedActions), { minLength: 5, maxLength: 15 }), (actions) =>
         compare(adapter, [withArchive, ...actions], -1),
       ),
-      { numRuns: 80 },
+      { numRuns: extent(40, 80) },
     )
   })
 })

@@ -4,6 +4,7 @@ import { describeBuffer } from './buffer.contract.ts'
 import { describeDeadLetters } from './dead-letters.contract.ts'
 import { describeFence } from './fence.contract.ts'
 import { describeIntake } from './intake.contract.ts'
+import { describeItemPages } from './item-pages.contract.ts'
 import { describeLeases } from './leases.contract.ts'
 import { describeNodeState } from './node-state.contract.ts'
 import { describeOrder } from './order.contract.ts'
@@ -29,6 +30,7 @@ const SUITES: readonly ((adapter: Adapter) => void)[] = [
   describeQuality,
   describeAccounts,
   describeIntake,
+  describeItemPages,
   describeLeases,
   describeFence,
 ]

@@ -10,9 +10,21 @@ const whole = (by: string, shows: string): Elsewhere => ({ why: 'works on the wh
 const long = (by: string, shows: string): Elsewhere => ({ why: 'takes long', by, shows })
 const inLong = (shows: string) => long('test/docs/long-commands.long.test.ts', shows)
 
-const onPostgres = (shows: string): Elsewhere => ({
+const onPostgres = (shows: string, by = 'test/integration/roles.test.ts'): Elsewhere => ({
   why: 'needs a database server',
-  by: 'test/integration/roles.test.ts',
+  by,
+  shows,
+})
+
+const inGuide: Elsewhere = {
+  why: 'needs a database server',
+  by: 'test/docs/cluster-guide.test.ts',
+  shows: 'every command of docs/cluster.md',
+}
+
+const letters = (shows: string, test = 'letters-command'): Elsewhere => ({
+  why: 'needs a source for letters, or a port of its own',
+  by: `test/letters/${test}.test.ts`,
   shows,
 })
 
@@ -22,13 +34,17 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   'npm test': whole('test/docs/commands.test.ts', 'the scripts that documents name'),
   'npm run test:long': whole('test/docs/commands.test.ts', 'the scripts that documents name'),
   'npm run shape': whole('test/shape/shape.test.ts', 'is printed for people, too'),
-  'npm run bench:against -- HEAD~1 --benches store --turns 3': inLong('npm run bench:against -- HEAD'),
+  'npm run bench:against -- HEAD~1 --benches store --turns 4': inLong('npm run bench:against -- HEAD'),
   'npm run test:nodes': whole('test/nodes.test.ts', 'npm run test:nodes'),
   'headwater move --from headwater-data --to postgres://me:secret@db.example.org/headwater': {
     why: 'needs a server',
     by: 'test/contract/moves.test.ts',
     shows: 'from a folder to PostgreSQL',
   },
+  'headwater serve --smtp-in 127.0.0.1:2525 --mail-domain letters.example.org': letters("'--smtp-in'", 'letters-kill'),
+  'headwater letters allow ID news@example.org @weekly.example.org': letters("letters('allow', '1'"),
+  'headwater letters renew ID': letters("letters('renew', '1'"),
+  'headwater letters revoke ID': letters("letters('revoke', '1'"),
   'npm run check': whole('test/docs/commands.test.ts', 'the scripts that documents name'),
   'npm run docs:api': whole('test/docs/api-reference.test.ts', 'every export and every method of it'),
   'npm run sbom': inLong('npm run sbom'),
@@ -39,6 +55,7 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   'npm run attack -- --json': inLong('npm run attack -- --json --short'),
   'npm run attack -- --only greedy': inLong('--only greedy'),
   'npm run corpora': inLong('npm run corpora'),
+  'npm run corpora -- articles': inLong('npm run corpora -- articles'),
   'npm install pg': whole('test/e2e/package.test.ts', 'the dependencies of this checkout stand in for it'),
   'headwater serve --role crawler,matcher': {
     why: 'serves nothing',
@@ -50,14 +67,28 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   'headwater serve --store postgres://me:secret@db.example.org/feeds --role matcher,publisher':
     onPostgres('four processes'),
   'headwater serve --store postgres://me:secret@db.example.org/feeds --role api --host 0.0.0.0 --public-url https://feeds.example.org':
-    onPostgres('two APIs'),
+    onPostgres('under the same ETag', 'test/integration/replicas.test.ts'),
   'headwater cluster status --store postgres://me:secret@db.example.org/feeds': onPostgres("'cluster', 'status'"),
+  'headwater move --from headwater-data --to postgres://me:secret@db.example.org/feeds': inGuide,
+  'headwater serve --role crawler': inGuide,
+  'headwater serve --role matcher,publisher': inGuide,
+  'headwater serve --role api --host 0.0.0.0 --public-url https://feeds.example.org': inGuide,
+  'headwater cluster status': inGuide,
+  'headwater cluster status --store postgres://me:secret@db.example.org/restored': inGuide,
+  'headwater cluster status --store postgres://me:secret@db1.example.org,db2.example.org,db3.example.org/feeds':
+    inGuide,
   'npm pack': whole('test/e2e/package.test.ts', "'pack'"),
   'npm install headwater-0.1.0.tgz': whole(
     'test/e2e/package.test.ts',
     'the dependencies of this checkout stand in for it',
   ),
+  'headwater bench costs --store postgres://… --json': {
+    why: 'needs a database server',
+    by: 'bench/costs.test.ts',
+    shows: 'await benchCosts({ store',
+  },
   'npx headwater bench parse --json': inLong('bench parse --json'),
+  'npx headwater bench articles --json': inLong('bench articles --json'),
   'npx headwater bench crawl --json': inLong('bench crawl --json'),
   'npx headwater bench store --json': inLong('bench store --json'),
   'npx headwater bench match --json': inLong('bench match --json'),
@@ -65,6 +96,7 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   'npx headwater bench schedule --json': inLong('bench schedule --json'),
   'headwater bench schedule --json': inLong('bench schedule --json'),
   'npx headwater bench terminals --json': inLong('bench terminals --json'),
+  'npx headwater bench cluster --json': long('test/cluster/bench-cluster.long.test.ts', 'five minutes'),
   'npx headwater bench calm --json': inLong('bench calm --json'),
   'npx headwater bench web --json': inLong('bench web --json'),
   'headwater bench web --json': inLong('bench web --json'),

@@ -15,6 +15,7 @@ const COMMANDS: readonly string[] = [
 ]
 const BENCHES = [
   'headwater bench parse --json',
+  'headwater bench articles --json',
   'headwater bench crawl --json',
   'headwater bench store --json',
   // With a database far enough away that its verdict does not hang on how busy the machine is.
@@ -31,6 +32,7 @@ const SCRIPTS = [
   'npm run attack -- --short --only greedy',
   'npm run bench:against -- HEAD --benches schedule --turns 1 --json -- --sources 1000',
   'npm run corpora',
+  'npm run corpora -- articles --json --memory 400',
   'npm run sbom',
   'npm run shape -- --json',
   'npm run test:time -- --times 2 --busy 2 src/runtime/work-queue',

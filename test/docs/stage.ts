@@ -26,13 +26,18 @@ export interface ServedNode {
 
 const DAY_SECONDS = 86_400
 
+const PAGES: Readonly<Record<string, string>> = {
+  '/': '<link rel=alternate type="application/rss+xml" href="/news.xml">',
+  '/news': `<ul class="news">${['Ice', 'Snow', 'Rain'].map((word, k) => `<li><a href="/${k}">${word} in the north, again</a> <span class="day">2026-11-1${k}</span></li>`).join('')}</ul>`,
+  '/prices': '<table id="prices"><tr><td>Tea</td><td>3</td></tr></table>',
+}
+
 export async function openDocsStage(patienceMs = PATIENCE_MS): Promise<DocsStage> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-docs-'))
   const site = await startServer((request, response) => {
-    response.setHeader('content-type', request.url === '/' ? 'text/html' : 'application/rss+xml')
-    response.end(
-      request.url === '/' ? '<link rel=alternate type="application/rss+xml" href="/news.xml">' : feed(request.url!),
-    )
+    const page = PAGES[request.url ?? '']
+    response.setHeader('content-type', page === undefined ? 'application/rss+xml' : 'text/html')
+    response.end(page ?? feed(request.url!))
   })
   putFiles(folder, site)
   const env = {

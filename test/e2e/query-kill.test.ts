@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NaiveEngine } from '../../lab/measures/naive-engine.ts'
 import { CLEAN_HABITS, type FeedPlan } from '../../lab/worlds/feed-plan.ts'
 import { startWorld, type World } from '../../lab/worlds/server.ts'
 import { matchSource } from '../../src/query/arrivals.ts'
@@ -9,12 +10,14 @@ import { parseStatements } from '../../src/query/language/parse.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
-import { NaiveEngine } from '../support/naive-engine.ts'
+import { extent } from '../support/extent.ts'
 import { eventually, freePort, headwater, type NodeProcess, startServe, waitForRequests } from './world-node.ts'
 
-const FEEDS = 200
-const QUERIES = 500
-const KILLS = 30
+const FEEDS = extent(100, 200)
+const QUERIES = extent(150, 500)
+const KILLS = extent(15, 30)
+/** Before which of them queries are added, and altered. */
+const [ADDED_BEFORE, ALTERED_BEFORE] = [extent(5, 10), extent(10, 20)]
 const SEED = 20_262
 const SECONDS_PER_ITEM = 30
 const FIRST_ITEM_AT = systemClock.now() - 60_000
@@ -104,15 +107,15 @@ beforeAll(async () => {
   for (let kill = 0; kill < KILLS; kill++) {
     world.advance(PUBLISHED_BETWEEN_MS)
     node = serve()
-    if (kill === 10 || kill === 20) {
+    if (kill === ADDED_BEFORE || kill === ALTERED_BEFORE) {
       // Beside the running node, which is killed while it fills the new feeds from the archive.
       await node.ready()
-      if (kill === 10) {
+      if (kill === ADDED_BEFORE) {
         // A fast machine asks little between two kills: the archive that fills the new feeds is waited for.
         await eventually(async () => (await countItems()) > FEEDS)
         firstHalfItems = await countItems()
       }
-      await apply(kill === 10 ? created(QUERIES / 2, QUERIES) : ALTERED.map(altered).join('\n'))
+      await apply(kill === ADDED_BEFORE ? created(QUERIES / 2, QUERIES) : ALTERED.map(altered).join('\n'))
       await systemClock.sleep(random() * 300)
     } else if (random() < KILLED_AT_START_SHARE) await systemClock.sleep(random() * LONGEST_START_MS)
     else {

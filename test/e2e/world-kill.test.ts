@@ -10,10 +10,11 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import type { Store } from '../../src/store/store.ts'
+import { extent } from '../support/extent.ts'
 import { eventually, freePort, type NodeProcess, sourceAt, startServe, waitForRequests } from './world-node.ts'
 
 const FEEDS = 200
-const KILLS = 50
+const KILLS = extent(16, 50)
 const SEED = 20_261
 /** Young feeds that never fill their windows while this runs: whatever is missing at the end was lost by the node. */
 const SECONDS_PER_ITEM = 4
@@ -95,7 +96,8 @@ beforeAll(async () => {
     world.advance(PUBLISHED_BETWEEN_MS)
     node = serve(READER_ITEMS)
     const dying = new AbortController()
-    const reading = readWhileAlive(node, dying.signal)
+    const reader = { isServed: false }
+    const reading = readWhileAlive(node, dying.signal, reader)
     if (random() < KILLED_AT_START_SHARE) await systemClock.sleep(random() * LONGEST_START_MS)
     else {
       await node.ready()
@@ -104,10 +106,13 @@ beforeAll(async () => {
       await waitForRequests(world, half)
       world.advance(PUBLISHED_BETWEEN_MS)
       await waitForRequests(world, half)
+      // Some live to serve, however fast they crawl.
+      if (kill % 3 === 0) await eventually(() => reader.isServed)
     }
     dying.abort()
     await node.kill()
-    if (await reading) startsThatServed++
+    await reading
+    if (reader.isServed) startsThatServed++
   }
   requests = world.stats().feeds.reduce((sum, feed) => sum + feed.requests, 0)
   node = serve(ALL_ITEMS)
@@ -128,20 +133,18 @@ function openData() {
   return openSqliteStore({ path: join(folder, 'headwater.db'), clock: systemClock })
 }
 
-/** Polls the published feed as a reader would; whether it got an answer before the end. */
-async function readWhileAlive(alive: NodeProcess, dying: AbortSignal): Promise<boolean> {
-  let served = false
+/** Polls the published feed as a reader would, and notes whether it got an answer before the end. */
+async function readWhileAlive(alive: NodeProcess, dying: AbortSignal, reader: { isServed: boolean }): Promise<void> {
   while (!dying.aborted) {
     await systemClock.sleep(250, dying)
     try {
       const answer = await fetch(`${alive.url}/feeds/all.json`, { signal: dying })
       noteSeen(((await answer.json()) as { items: PublishedItems[] }).items)
-      served = true
+      reader.isServed = true
     } catch {
       // Not up yet, or killed while it answered.
     }
   }
-  return served
 }
 
 function noteSeen(list: readonly PublishedItems[]): void {
@@ -215,7 +218,7 @@ const NONE = { tooMany: [], missing: [] }
 describe(`${KILLS} times kill -9 while ${FEEDS} feeds are crawled (seed ${SEED})`, () => {
   it('was a real crawl: new items all the time, and nodes that lived to crawl and to serve', () => {
     expect(items.length).toBeGreaterThan(FEEDS * 10)
-    expect(requests).toBeGreaterThan(KILLS * 20)
+    expect(requests).toBeGreaterThan(KILLS * 10)
     expect(startsThatServed).toBeGreaterThan(KILLS / 10)
     expect(Math.max(...truth().map((feed) => feed.length))).toBeLessThan(WINDOW_ITEMS)
   })

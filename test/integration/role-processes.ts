@@ -17,9 +17,16 @@ export interface RoleProcess {
   kill(): Promise<void>
 }
 
-/** Starts `headwater serve --role …` in a process of its own; throws with what it says where it is refused. */
-export async function startRole(role: RoleName, flags: readonly string[]): Promise<RoleProcess> {
-  const args = [HEADWATER, 'serve', '--role', role, ...FLAGS, ...flags]
+/**
+ * Starts `headwater serve --role …` in a process of its own; throws with what it says where it is refused. `program`: that of
+ * another version.
+ */
+export async function startRole(
+  role: RoleName,
+  flags: readonly string[],
+  program: string = HEADWATER,
+): Promise<RoleProcess> {
+  const args = [program, 'serve', '--role', role, ...FLAGS, ...flags]
   const child = spawn(process.execPath, args, {
     env: { ...process.env, HEADWATER_OWNER_PASSWORD: PASSWORD, HEADWATER_CHECKPOINT: '200ms', HEADWATER_LEASE: '5s' },
     stdio: ['ignore', 'pipe', 'pipe'],

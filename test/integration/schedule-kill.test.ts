@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
+import { extent } from '../support/extent.ts'
 import { type KilledNode, killedNode } from './killed-node.ts'
 
 const FEEDS = 30
-const KILLS = 4
+const KILLS = extent(2, 4)
 const PER_SECOND = 10
 const BURST = 5
 const CHECKPOINT_MS = 500

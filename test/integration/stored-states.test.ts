@@ -11,6 +11,7 @@ import { wishStandings } from '../../src/app/crawling/wish-shares.ts'
 import { createDatabaseCheck } from '../../src/app/data/database-check.ts'
 import { nodeAddress } from '../../src/app/node-address.ts'
 import { openRecentQuality } from '../../src/app/quality/recent-quality.ts'
+import { rulesFor } from '../../src/app/sources/address-rules.ts'
 import { SCHEDULE } from '../../src/crawler/model-store.ts'
 import { FORESIGHT_TABLES, SIBLINGS } from '../../src/crawler/shared/foresight-tables.ts'
 import { POSTING_CLUSTERS } from '../../src/crawler/shared/posting-clusters.ts'
@@ -113,6 +114,12 @@ const ROWS: Partial<Record<StateName, Row>> = {
     text: '["/feeds/all","/feeds/category/Caf%c3%a9"]',
     shows: async (store) => [...(await readPrivateFeeds(store))],
     expected: ['/feeds/all', '/feeds/category/Caf%C3%A9'],
+  },
+  'address-rules': {
+    text: '[{"name":"a","match":"a.example/{x}","give":["https://b.example/{x}"],"ownerId":null},{"name":"b","match":"b.example","give":["https://c.example/"],"ownerId":7}]',
+    shows: async (store) => (await rulesFor(7, store)).map(({ name }) => name),
+    expected: ['b', 'a'],
+    fallback: [],
   },
   address: {
     text: 'http://127.0.0.1:4321/',

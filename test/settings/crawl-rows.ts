@@ -11,7 +11,11 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
+import { startServer } from '../support/local-server.ts'
+import { eventually } from '../support/patience.ts'
+import { plainExtractor } from '../support/plain-extractor.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
+import { onNode, type SettingsStage } from './one-node.ts'
 import { row, type SettingRow } from './setting-row.ts'
 import { type CrawlFigures, virtualCrawl } from './virtual-crawl.ts'
 
@@ -47,6 +51,32 @@ async function leaseAfterStart(flags: Flags): Promise<number> {
   return Math.ceil(lastsMs / SECOND_MS)
 }
 
+/** How many pages of the items of one feed a node asks for. */
+async function pagesAskedFor(flags: Flags): Promise<number> {
+  const pages = new Set<string>()
+  const site = await startServer(({ url = '', headers }, response) => {
+    if (url === '/robots.txt') return void response.writeHead(404).end()
+    if (url !== '/feed') return void (pages.add(url) && response.end('a page'))
+    response.end(
+      `<rss version="2.0"><channel><item><guid>1</guid><link>http://${headers.host}/1</link></item></channel></rss>`,
+    )
+  })
+  const openExtractor = async () => plainExtractor()
+  try {
+    const look = async ({ node }: SettingsStage) => {
+      const { store } = node.data
+      await store.addSources([withSourceDefaults({ url: site.url('/feed'), pages: 'fetch' })], systemClock.now())
+      await eventually(async () => (await store.counts()).items === 1)
+      if (flags['pageShare'] === 0) await systemClock.sleep(3 * SECOND_MS)
+      else await eventually(() => pages.size > 0)
+      return pages.size
+    }
+    return await onNode({ budget: '20/s', ...flags }, look, systemClock, { openExtractor })
+  } finally {
+    await site.close()
+  }
+}
+
 /** What the scheduler does with a budget. */
 export const CRAWL_ROWS: readonly SettingRow[] = [
   row('budget', {
@@ -56,6 +86,14 @@ export const CRAWL_ROWS: readonly SettingRow[] = [
     shows: (little, much) => {
       expect(little).toBeLessThanOrEqual(3 * 30 + 10)
       expect(much).toBeGreaterThan(3 * little)
+    },
+  }),
+  row('pageShare', {
+    values: [0, 1],
+    effect: pagesAskedFor,
+    shows: (nothing, share) => {
+      expect(nothing).toBe(0)
+      expect(share).toBe(1)
     },
   }),
   row('burst', {

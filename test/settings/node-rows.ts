@@ -14,6 +14,7 @@ import { DAY_MS, HOUR_MS } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { startServer } from '../support/local-server.ts'
 import { eventually } from '../support/patience.ts'
+import { addPerson } from '../support/people.ts'
 import { addSource, storeItems } from '../support/publishing.ts'
 import { feed, onNode, PASSWORD, type SettingsStage } from './one-node.ts'
 import { row, type SettingRow } from './setting-row.ts'
@@ -34,6 +35,36 @@ async function followSource(stage: SettingsStage): Promise<number> {
   const { id } = await addSource(stage.node.data.store, stage.siteUrl)
   await vi.waitFor(async () => expect(await itemCount(stage)).toBe(20), WAIT)
   return id
+}
+
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+
+/** Where a published feed and the dashboard load a picture from, and what is there. */
+async function picturesOf(flags: Flags) {
+  const site = await startServer((_request, response) => response.setHeader('content-type', 'text/html').end(PNG))
+  return onNode(flags, async ({ node }) => {
+    const { store } = node.data
+    const { id } = await addSource(store, 'http://pictures.invalid/', { paused: true })
+    await storeItems(store, id, [{ title: 'a', content: `<p><img src="${site.url('/a.png')}" alt="a"></p>` }])
+    const { items } = JSON.parse(await (await fetch(`${node.url}/feeds/all.json`)).text())
+    const src = sourceOf(items[0].content_html)
+    const { cookie } = await addPerson(store, 'ann', 'member', systemClock.now())
+    const [item] = await store.items({ scope: { kind: 'all' }, limit: 1 })
+    const shown = JSON.parse(await (await fetch(`${node.url}/api/items/${item?.seq}`, { headers: { cookie } })).text())
+    const answer = await fetch(src)
+    const changed = await fetch(`${node.url}/images/${'A'.repeat(24)}/${src.split('/').at(-1)}`)
+    return {
+      isOwn: src.startsWith(`${node.url}/images/`),
+      isShownHere: sourceOf(shown.html).startsWith('/images/'),
+      changed: changed.status,
+      type: answer.headers.get('content-type'),
+      policy: answer.headers.get('content-security-policy'),
+    }
+  }).finally(() => site.close())
+}
+
+function sourceOf(html: string): string {
+  return /src="([^"]+)"/.exec(html)?.[1] ?? ''
 }
 
 /** Twenty items that were first seen a month ago; what is left of them after the hourly clearing. */
@@ -120,6 +151,20 @@ export const NODE_ROWS: readonly SettingRow[] = [
         return JSON.parse(await (await fetch(`${stage.node.url}/feeds/all.json`)).text()).items.length as number
       }),
     shows: (few, more) => expect([few, more]).toEqual([3, 12]),
+  }),
+  row('imageProxy', {
+    values: [false, true],
+    effect: picturesOf,
+    shows: (from, through) => {
+      expect(from).toEqual({ isOwn: false, isShownHere: false, changed: 404, type: 'text/html', policy: null })
+      expect(through).toEqual({
+        isOwn: true,
+        isShownHere: true,
+        changed: 404,
+        type: 'image/png',
+        policy: "default-src 'none'; sandbox",
+      })
+    },
   }),
   row('archiveShare', {
     values: [0.1, 0.7],

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type RunningNode, startNode } from '../../src/app/node.ts'
+import { type NodeOptions, type RunningNode, startNode } from '../../src/app/node.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
@@ -23,12 +23,13 @@ export async function onNode<Value>(
   flags: Flags,
   look: (stage: SettingsStage) => Promise<Value>,
   clock: Clock = systemClock,
+  options: Pick<NodeOptions, 'openExtractor'> = {},
 ): Promise<Value> {
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-setting-'))
   const site = await startServer((_request, response) => response.end(feed()))
   const config = loadConfig(dataDir, { port: 0, allowRange: 'loopback', hostSpacing: 0, ...flags }, {})
   const environment = { clock, random: seededRandom(1), logger: silentLogger }
-  const node = await startNode(config, environment, { ownerPassword: PASSWORD })
+  const node = await startNode(config, environment, { ownerPassword: PASSWORD, ...options })
   try {
     return await look({ node, siteUrl: site.url('/feed'), clock })
   } finally {

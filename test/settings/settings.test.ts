@@ -6,10 +6,19 @@ import { CRAWL_ROWS } from './crawl-rows.ts'
 import { DELIVERY_ROWS } from './delivery-rows.ts'
 import { DOOR_ROWS } from './door-rows.ts'
 import { FETCH_ROWS } from './fetch-rows.ts'
+import { LETTER_ROWS } from './letter-rows.ts'
 import { MEMBER_ROWS } from './member-rows.ts'
 import { NODE_ROWS } from './node-rows.ts'
 
-const ROWS = [...CRAWL_ROWS, ...FETCH_ROWS, ...NODE_ROWS, ...DOOR_ROWS, ...DELIVERY_ROWS, ...MEMBER_ROWS]
+const ROWS = [
+  ...CRAWL_ROWS,
+  ...FETCH_ROWS,
+  ...NODE_ROWS,
+  ...DOOR_ROWS,
+  ...DELIVERY_ROWS,
+  ...LETTER_ROWS,
+  ...MEMBER_ROWS,
+]
 
 describe('every setting', () => {
   it('has a row here that shows what it does', () => {

@@ -24,7 +24,7 @@ export function deliveriesOver(
   return createDeliveries({
     store,
     channels: { webhook: nowhere, file: nowhere, mail: nowhere, ...channels },
-    present: (feed, entries) => outgoingItems(feed, entries, store),
+    present: (feed, entries) => outgoingItems(feed, entries, store, { isWhole: false }),
     feedUrl: (name) => `http://node.example/feeds/${name}`,
     shows: async () => true,
     notifier,

@@ -33,6 +33,7 @@ export async function fillStore({ store, buffer }: OpenStore, items = 5): Promis
     headers: { 'x-key': 'secret' },
     basicAuth: { user: 'me', password: 'pass' },
     dailyAllowance: 'off',
+    pages: 'fetch',
   })
   const b = await addOne(store, 'http://b/')
   const gone = await addOne(store, 'http://gone/')
@@ -69,12 +70,14 @@ export async function fillStore({ store, buffer }: OpenStore, items = 5): Promis
       observation: observation(b.id, START + 1),
       movedTo: 'http://moved/',
       newItems: [
-        newItem('b1', { categories: ['x'], authors: [{ name: 'Eve', email: null, url: null }] }),
-        newItem('b2'),
+        newItem('b1', { link: 'http://b/1', categories: ['x'], authors: [{ name: 'Eve', email: null, url: null }] }),
+        newItem('b2', { link: 'http://b/2' }),
       ],
+      fetchesPages: true,
       quality: { ...NO_COUNTS, requests: 1, lost: 0.2, delays: [] },
     }),
   )
+  await fillPage(store)
   await store.recordRefresh(record(gone, { newItems: [newItem('g1')] }))
   await store.removeSource(gone.id)
   await store.recordRefresh(record(b, { changedItems: [changedItem('b1')], newItems: [newItem('b3')] }))
@@ -163,4 +166,18 @@ export async function restOfStore({ store }: OpenStore): Promise<unknown> {
     found: await store.items({ scope: ALL, limit: 9, text: 'found' }),
     revision: await store.queryRevision(),
   }
+}
+
+/** One page that is there; another waits. */
+async function fillPage(store: OpenStore['store']): Promise<void> {
+  const [page] = await store.duePages(START + HOUR_MS, { limit: 1 })
+  if (page === undefined) throw new Error('no page is due')
+  const found = {
+    status: 200,
+    finalUrl: 'http://b/one',
+    failure: null,
+    article: '<p>long</p>',
+    body: Buffer.from([0, 255]),
+  }
+  await store.recordPage({ seq: page.seq, attempts: 1, dueAt: null, fetchedAt: START + 5, facts: null, ...found })
 }

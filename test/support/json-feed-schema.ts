@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { parseUrl } from '../../src/runtime/parse-url.ts'
 
-const url = z.string().refine((text) => URL.canParse(text), 'an absolute address')
+const url = z.string().refine((text) => parseUrl(text) !== null, 'an absolute address')
 const text = z.string().min(1)
 const author = z
   .strictObject({ name: text.optional(), url: url.optional(), avatar: url.optional() })

@@ -13,6 +13,8 @@ interface Server {
   readonly host: string
   readonly user: string
   readonly pid: number
+  /** Of its programs. */
+  readonly bin: string
 }
 
 /**

@@ -316,7 +316,9 @@ export const anyQuery: fc.Arbitrary<FeedQuery> = fc
         }),
       ),
     ),
+    isFulltext: fc.boolean(),
   })
+  .map(({ isFulltext, ...rest }) => ({ ...rest, ...(isFulltext && { fulltext: true as const }) }))
   .chain((rest) => filterQuery(['x', 'yy']).map(({ sources }) => ({ ...rest, sources })))
 
 const output = fc.oneof(

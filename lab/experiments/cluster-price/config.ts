@@ -15,8 +15,8 @@ export const CONFIG = {
   members: 4,
   /** From a crawler to the database and back. */
   latencyMs: 20,
-  /** A Tuesday and a Wednesday, by when the price has found its place. */
-  away: { fromMs: 21 * DAY_MS, forMs: 2 * DAY_MS },
+  /** By seed: from a Tuesday, a Friday, a Sunday on, by when the price has found its place. */
+  away: { fromDays: [21, 17, 19], forMs: 2 * DAY_MS },
   mostDelay: 1.05,
   mostDelayAlone: 1.1,
 } as const

@@ -10,7 +10,7 @@ const DEVICE_COOKIE = 'headwater_device'
 const DEVICE_MS = 400 * DAY_MS
 const DEVICE_KEY = textState('device-key')
 
-/** A browser that has logged in before: opens nothing, but strangers who guess do not slow it down (log-in-limits.ts). */
+/** A browser that has logged in before: opens nothing, but strangers who guess do not slow it down (src/cluster/log-in-rules.ts). */
 export interface Device {
   readonly userId: UserId
   readonly id: string
@@ -18,10 +18,10 @@ export interface Device {
 
 /** Signed, so that the node need keep nothing about it. */
 export class KnownDevices {
-  readonly #store: Pick<Store, 'state' | 'saveState'>
+  readonly #store: Pick<Store, 'state' | 'agreeOnState'>
   #key: Promise<string> | null = null
 
-  constructor(store: Pick<Store, 'state' | 'saveState'>) {
+  constructor(store: Pick<Store, 'state' | 'agreeOnState'>) {
     this.#store = store
   }
 
@@ -59,10 +59,8 @@ export class KnownDevices {
 
   async #readKey(): Promise<string> {
     const known = await this.#store.state(DEVICE_KEY)
-    if (known !== '') return known
-    const key = randomSecret()
-    await this.#store.saveState(DEVICE_KEY, key)
-    return key
+    // Of several processes that serve, all must know the browsers that one of them has let in.
+    return known === '' ? this.#store.agreeOnState(DEVICE_KEY, randomSecret()) : known
   }
 }
 

@@ -1,23 +1,21 @@
 import type { FastifyRequest } from 'fastify'
+import type { LogInAttempt, LogInLimits } from '../../cluster/log-in-limits.ts'
 import type { User } from '../../model/index.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import { TryLater } from '../problem.ts'
 import { addressGroup } from './address-group.ts'
 import type { KnownDevices } from './known-device.ts'
-import { type LogInAttempt, LogInLimits } from './log-in-limits.ts'
 import { isAtTheMachine } from './origin.ts'
 import type { PasswordQueue, PasswordQueues } from './password-desk.ts'
 
 export interface LogInDeps {
   readonly passwords: PasswordQueues
   readonly devices: KnownDevices
-  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly limits: LogInLimits
 }
 
-/** Compares passwords, as often as log-in-limits.ts allows and as fast as password-desk.ts does. */
+/** Compares passwords, as often as the limits allow and as fast as password-desk.ts does. */
 export class LogIn {
   readonly #deps: LogInDeps
-  readonly #limits = new LogInLimits()
 
   constructor(deps: LogInDeps) {
     this.#deps = deps
@@ -34,18 +32,18 @@ export class LogIn {
   }
 
   async #try(attempt: LogInAttempt, user: User | null, password: string): Promise<boolean> {
-    const { passwords: desk, clock } = this.#deps
-    const waitMs = this.#limits.admit(attempt, clock.monotonicMs())
+    const { passwords: desk, limits } = this.#deps
+    const waitMs = await limits.admit(attempt)
     if (waitMs > 0) throw new TryLater('TOO_MANY_ATTEMPTS', Math.ceil(waitMs / 1000))
     const lane: PasswordQueue = attempt.isKnown ? 'known' : 'strange'
     let isRight = false
     try {
       isRight = await desk.check(password, user?.passwordHash ?? null, lane)
     } catch (error) {
-      this.#limits.withdraw(attempt, clock.monotonicMs())
+      await limits.withdraw(attempt)
       throw error
     }
-    if (isRight) this.#limits.succeeded(attempt, clock.monotonicMs())
+    if (isRight) await limits.succeeded(attempt)
     return isRight
   }
 

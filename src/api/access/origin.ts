@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { parseUrl } from '../../runtime/parse-url.ts'
 
 /** No page of another site can send it without a preflight, which is never answered here. */
 const OWN_HEADER = 'x-headwater'
@@ -33,5 +34,5 @@ export function isLoopback(address: string): boolean {
 }
 
 function hostOf(url: string): string | null {
-  return URL.canParse(url) ? new URL(url).host : null
+  return parseUrl(url)?.host ?? null
 }

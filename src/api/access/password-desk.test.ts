@@ -1,19 +1,18 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { TryLater } from '../problem.ts'
+import { PasswordQueues } from './password-desk.ts'
 
-const hashing = vi.hoisted(() => ({ now: 0, most: 0, ends: [] as (() => void)[], order: [] as string[] }))
-vi.mock('../../runtime/passwords.ts', () => ({
-  hashPassword: async (password: string) => {
-    hashing.now += 1
-    hashing.most = Math.max(hashing.most, hashing.now)
-    hashing.order.push(password)
-    await new Promise<void>((resolve) => hashing.ends.push(resolve))
-    hashing.now -= 1
-    if (password === 'broken') throw new Error('no memory')
-    return password
-  },
-}))
-const { PasswordQueues: PasswordDesk } = await import('./password-desk.ts')
+const hashing = { now: 0, most: 0, ends: [] as (() => void)[], order: [] as string[] }
+
+async function hashWhenTold(password: string): Promise<string> {
+  hashing.now += 1
+  hashing.most = Math.max(hashing.most, hashing.now)
+  hashing.order.push(password)
+  await new Promise<void>((resolve) => hashing.ends.push(resolve))
+  hashing.now -= 1
+  if (password === 'broken') throw new Error('no memory')
+  return password
+}
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 beforeEach(() => Object.assign(hashing, { now: 0, most: 0, ends: [], order: [] }))
@@ -24,7 +23,7 @@ async function endAll(): Promise<void> {
 
 describe('the password desk', () => {
   it('hashes two at once, has eight wait, and sends the others away with a time to come back', async () => {
-    const desk = new PasswordDesk()
+    const desk = new PasswordQueues(hashWhenTold)
     const all = Array.from({ length: 100 }, (_, index) =>
       desk.hash(String(index), 'strange').then(
         () => 'done',
@@ -39,7 +38,7 @@ describe('the password desk', () => {
   })
 
   it('serves who is known before strangers, however many wait', async () => {
-    const desk = new PasswordDesk()
+    const desk = new PasswordQueues(hashWhenTold)
     const strangers = Array.from({ length: 50 }, () => desk.hash('stranger', 'strange').catch(() => 'away'))
     const owner = desk.hash('owner', 'known')
     await endAll()
@@ -49,7 +48,7 @@ describe('the password desk', () => {
   })
 
   it('goes on after a hash that failed', async () => {
-    const desk = new PasswordDesk()
+    const desk = new PasswordQueues(hashWhenTold)
     const outcomes = ['broken', 'broken', 'a', 'broken', 'b'].map((one) =>
       desk.hash(one, 'known').catch(() => 'failed'),
     )

@@ -13,9 +13,14 @@ const RETRY_AFTER_S = 2
 export class PasswordQueues {
   #busy = 0
   readonly #queues: Record<PasswordQueue, (() => void)[]> = { known: [], strange: [] }
+  readonly #hash: (password: string) => Promise<string>
+
+  constructor(hash: (password: string) => Promise<string> = hashPassword) {
+    this.#hash = hash
+  }
 
   hash(password: string, lane: PasswordQueue): Promise<string> {
-    return this.#inTurn(lane, () => hashPassword(password))
+    return this.#inTurn(lane, () => this.#hash(password))
   }
 
   /** Costs the same whether there is a hash or not. */

@@ -4,7 +4,7 @@ import { InvalidInput } from '../problem.ts'
 import { pathOf } from '../request-path.ts'
 
 /** Routes that are no operations; those refuse what they do not know by their schemas. The dashboard's pages take what comes. */
-const CHECKED = /^\/(feeds|opml|health|metrics|live|ready|api\/(docs|openapi\.json)$)/
+const CHECKED = /^\/(feeds|images|opml|health|metrics|live|ready|api\/(docs|openapi\.json)$)/
 const MOST_NAMED = 20
 
 /**

@@ -19,7 +19,7 @@ export interface HandlerDeps {
   readonly store: Store
   readonly access: ReadAccess
   readonly buffer: Pick<ItemBuffer, 'state'> | null
-  readonly feeds: Pick<FeedService, 'baseUrl' | 'markStale'>
+  readonly feeds: Pick<FeedService, 'baseUrl' | 'imageAddress' | 'markStale'>
   readonly quality: QualityReader
   readonly services: ApiServices
   readonly directory: SourceDirectory

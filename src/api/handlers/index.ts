@@ -1,8 +1,12 @@
 import type { Handlers } from '../routes.ts'
+import { addressRuleHandlers } from './address-rules.ts'
 import { auditHandlers } from './audit.ts'
+import { clusterHandlers } from './cluster.ts'
 import type { HandlerDeps } from './deps.ts'
 import { followHandlers } from './follows.ts'
 import { itemHandlers } from './items.ts'
+import { letterHandlers } from './letters.ts'
+import { listingHandlers } from './listings.ts'
 import { nodeHandlers } from './node.ts'
 import { queryHandlers } from './query-feeds.ts'
 import { sessionHandlers, userHandlers } from './session.ts'
@@ -16,11 +20,15 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...userHandlers(deps),
     ...tokenHandlers(deps),
     ...sourceHandlers(deps),
+    ...listingHandlers(deps),
+    ...letterHandlers(deps),
+    ...addressRuleHandlers(deps),
     ...itemHandlers(deps),
     ...queryHandlers(deps),
     ...followHandlers(deps),
     ...subscriptionHandlers(deps),
     ...nodeHandlers(deps),
+    ...clusterHandlers(deps),
     ...auditHandlers(deps),
   }
 }

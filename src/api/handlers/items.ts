@@ -1,5 +1,7 @@
 import type { QueryFeed, SourceId } from '../../model/index.ts'
 import type { FeedAddress } from '../../publisher/addresses.ts'
+import type { FeedService } from '../../publisher/feeds.ts'
+import type { ImageAddress } from '../../publisher/images/image-address.ts'
 import { presentItem } from '../../publisher/present.ts'
 import { sourceLabel } from '../../publisher/source-labels.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -8,6 +10,7 @@ import type { itemOperations } from '../operations/items.ts'
 import type { CallContext, Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { demandBuiltIn, feedReadBy, shownFeeds } from './feed-rights.ts'
+import { pageOf } from './item-page.ts'
 import { type ItemChoice, readItemPage } from './item-pages.ts'
 import { itemRows } from './item-rows.ts'
 
@@ -42,7 +45,7 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
       const [row] = await itemRows([item], call.user, deps)
       // It may have gone since it was read.
       if (row === undefined) throw new HeadwaterError('ITEM_NOT_FOUND', String(params.seq))
-      const presented = presentItem({ item, source: sourceLabel(source) })
+      const presented = presentItem({ item, source: sourceLabel(source), isWhole: true }, ownImages(deps.feeds))
       const standsIn = new Set((await store.publishedIn([item.seq])).get(item.seq) ?? [])
       const feeds = (await shownFeeds(call, deps)).filter(({ id }) => standsIn.has(id))
       return {
@@ -53,6 +56,7 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
         commentsUrl: presented.commentsUrl,
         enclosures: [...presented.enclosures],
         feeds: feeds.map(({ name }) => name),
+        page: await pageOf(item, store),
       }
     },
     async markItems({ body: { seqs, isRead, isStarred } }, { user }) {
@@ -77,6 +81,15 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
         feeds: await unreadInFeeds(call, deps),
       }
     },
+  }
+}
+
+/** The dashboard is at this node already, by whatever name. */
+function ownImages({ imageAddress }: Pick<FeedService, 'imageAddress'>): ImageAddress | null {
+  if (imageAddress === null) return null
+  return (url) => {
+    const address = imageAddress(url)
+    return address === null ? null : new URL(address).pathname
   }
 }
 

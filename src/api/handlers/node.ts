@@ -96,14 +96,14 @@ export function nodeHandlers(
       return { body: null }
     },
     async showJob({ params }, { user }) {
-      const job = jobs.find(params.id, user.id)
+      const job = await jobs.find(params.id, user.id)
       if (job === null) throw new HeadwaterError('JOB_NOT_FOUND')
       return job
     },
     async runLab({ body }, { user }) {
       const { lab } = services
       if (lab === null) throw new HeadwaterError('LAB_UNAVAILABLE')
-      return { job: jobs.start('lab', user.id, (onProgress) => lab.run(body, onProgress)) }
+      return { job: await jobs.start('lab', user.id, (onProgress) => lab.run(body, onProgress)) }
     },
   }
 }

@@ -136,7 +136,7 @@ async function closeBehind(userId: UserId, { store, access, clock }: HandlerDeps
 }
 
 export function userHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof userOperations> {
-  const { store, clock, feeds, events } = deps
+  const { store, services, clock, feeds, events } = deps
   const userRow = ({ passwordHash, ...user }: User) => ({ ...user, isInvited: passwordHash === null })
   return {
     listUsers: async () => ({ users: (await store.users()).map(userRow) }),
@@ -156,6 +156,7 @@ export function userHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof use
       await closeBehind(params.id, deps)
       nameSubject(user.name)
       await store.removeUser(params.id)
+      await services.addressRules.removeAllOf(params.id)
       await events.review()
       return undefined
     },

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { DAY_MS, HOUR_MS, type Source, type SourceId, type SourceSettings } from '../../model/index.ts'
+import { DAY_MS, HOUR_MS, isForLetters, type Source, type SourceId, type SourceSettings } from '../../model/index.ts'
 import { withoutCredentials } from '../../publisher/web-address.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { opmlParts } from '../../sources/opml.ts'
@@ -43,8 +43,8 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
       const next = rest.length > limit && last !== undefined ? writeCursor([last[sort], last.id]) : null
       return { sources, total: fitting.length, next }
     },
-    async discoverSource({ body }) {
-      const feeds = await services.sources.discover(body.url)
+    async discoverSource({ body }, { user }) {
+      const feeds = await services.sources.discover(body.url, user.id)
       return {
         feeds: await Promise.all(
           feeds.map(async (feed) => ({ ...feed, sourceId: (await store.sourceByUrl(feed.url))?.id ?? null })),
@@ -58,8 +58,10 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
       // What is stored takes room from all.
       if (settings.dailyAllowance != null && !isAdmin)
         throw new HeadwaterError('RIGHT_MISSING', 'admin, to set an allowance')
+      // So do pages, which also cost requests.
+      if (settings.pages === 'fetch' && !isAdmin) throw new HeadwaterError('RIGHT_MISSING', 'admin, to fetch pages')
       const { source, added } = await services.sources.add(withoutUndefined(settings) as SourceSettings, {
-        discover,
+        discover: discover && settings.listing == null,
         by: user.id,
         isAdmin,
       })
@@ -85,7 +87,7 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
       return undefined
     },
     async refreshSource({ params }, { user }) {
-      await found(params.id)
+      if (isForLetters(await found(params.id))) throw new HeadwaterError('SOURCE_NOT_FETCHED')
       const askedAt = clock.now()
       await store.requestRefresh([params.id], askedAt, user.id)
       return { askedAt }
@@ -134,12 +136,14 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
 
     async exportOpml({ query: { category } }) {
       const sources = await allListedSources(store, category)
-      const entries = sources.map(({ url, name, title, siteUrl, categories }) => ({
-        url: withoutCredentials(url),
-        name: name ?? title,
-        siteUrl,
-        categories,
-      }))
+      const entries = sources
+        .filter((source) => !isForLetters(source))
+        .map(({ url, name, title, siteUrl, categories }) => ({
+          url: withoutCredentials(url),
+          name: name ?? title,
+          siteUrl,
+          categories,
+        }))
       return {
         body: await bytesOf(opmlParts(entries, 'Sources of Headwater', clock.now())),
         headers: { 'content-disposition': 'attachment; filename="sources.opml"' },
@@ -148,7 +152,7 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
     async importOpml({ query: { category, dryRun } }, { request, user, isAdmin }) {
       const list = await readBody(request.body as Readable, LONGEST_LIST_BYTES)
       const options = { category: category ?? null, dryRun: dryRun === true, mayRefile: isAdmin, by: user.id }
-      const job = jobs.start('import', user.id, async (onProgress) => {
+      const job = await jobs.start('import', user.id, async (onProgress) => {
         const result = await services.sources.import(list, options, onProgress)
         directory.forget()
         return result

@@ -1,6 +1,10 @@
+import { addressRuleOperations } from './address-rules.ts'
 import { auditOperations } from './audit.ts'
+import { clusterOperations } from './cluster.ts'
 import { followOperations } from './follows.ts'
 import { itemOperations } from './items.ts'
+import { letterOperations } from './letters.ts'
+import { listingOperations } from './listings.ts'
 import { labOperations, nodeOperations } from './node.ts'
 import type { Operation } from './operation.ts'
 import { queryOperations, subscriptionOperations } from './queries.ts'
@@ -13,11 +17,15 @@ export const OPERATIONS = {
   ...userOperations,
   ...tokenOperations,
   ...sourceOperations,
+  ...listingOperations,
+  ...letterOperations,
+  ...addressRuleOperations,
   ...itemOperations,
   ...queryOperations,
   ...followOperations,
   ...subscriptionOperations,
   ...nodeOperations,
+  ...clusterOperations,
   ...labOperations,
   ...auditOperations,
 }

@@ -21,6 +21,33 @@ export const itemRow = z.object({
   isStarred: z.boolean(),
 })
 
+/** The page that an item links to, as far as it was fetched. */
+export const pageOfItem = z.object({
+  /** After redirects; before it is fetched, as the item links to it. */
+  url: z.string().nullable(),
+  canonicalUrl: z.string().nullable(),
+  /** When it is fetched, or tried again; null: never again. */
+  dueAt: instantOrNull,
+  fetchedAt: instantOrNull,
+  status: z.int().nullable(),
+  /** Why there is no text of it, a code of docs/errors.md; null: nothing has failed. */
+  failure: z.string().nullable(),
+  /** The item is shown with the text of its page; else with that of its feed. */
+  isShown: z.boolean(),
+  author: z.string().nullable(),
+  published: instantOrNull,
+  language: z.string().nullable(),
+  categories: z.array(z.string()),
+  /** By the page, the feed, or words learnt from what these declare; `uncategorized`: by none. null: not fetched. */
+  category: z.string().nullable(),
+  leadImage: z.object({ url: z.string(), width: z.number().nullable(), height: z.number().nullable() }).nullable(),
+  /** In front of the article; null: none was seen. */
+  wall: z.enum(['consent', 'paywall']).nullable(),
+  /** How the text was found, and how sure that is, 0 to 1; null: it was not. */
+  by: z.string().nullable(),
+  confidence: z.number().nullable(),
+})
+
 export const itemDetail = itemRow.extend({
   /** Made safe: no scripts, no handlers, only links and images of http and https; may be empty. */
   html: z.string(),
@@ -30,6 +57,8 @@ export const itemDetail = itemRow.extend({
   enclosures: z.array(z.object({ url: z.string(), type: z.string().nullable(), lengthBytes: z.number().nullable() })),
   /** Query feeds that have it and that the user of the request may see. */
   feeds: z.array(z.string()),
+  /** null: its source does not have pages fetched, or the item links to none. */
+  page: pageOfItem.nullable(),
 })
 
 const scopeShape = {

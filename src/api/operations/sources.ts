@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listing } from './listings.ts'
 import { operation } from './operation.ts'
 import {
   byId,
@@ -60,6 +61,9 @@ const loss = z.object({
 /** `off`: whatever it shows; null: learnt from its past. */
 const dailyAllowance = z.union([z.int().min(0).max(10_000_000), z.literal('off')]).nullable()
 
+/** Whether the pages that its new items link to are fetched. */
+const pages = z.enum(['off', 'fetch'])
+
 /** Of today, in UTC; the first refresh does not count. */
 export const sourceIntake = z.object({
   /** New items that are stored at most, of those that its window shows; null: all of them. */
@@ -84,6 +88,8 @@ const settingsShape = {
   proxyUrl: z.string().max(2_000).nullable(),
   paused: z.boolean(),
   dailyAllowance,
+  pages,
+  listing: listing.nullable().describe('Of a page without a feed; null: it is a feed or a sitemap'),
 }
 
 export const sourcePatch = z.strictObject({ url: z.string().min(1).max(4_000), ...settingsShape }).partial()
@@ -105,6 +111,10 @@ export const sourceDetail = sourceRow.extend({
   minIntervalMs: duration.nullable(),
   maxIntervalMs: duration.nullable(),
   dailyAllowance,
+  pages,
+  /** Pages of its items: those still to be fetched, those that are there, those given up, and what they take compressed. */
+  pageSums: z.object({ waiting: z.int(), fetched: z.int(), failed: z.int(), bodyBytes: z.int() }),
+  listing: listing.nullable(),
   intake: sourceIntake,
   /** Set while the last refresh showed more than could be stored; `until`: it is not refreshed before, null: it is. */
   refusal: z.object({ at: instant, items: z.int(), allowance: z.int(), until: instantOrNull }).nullable(),
@@ -177,6 +187,8 @@ export const foundFeed = z.object({
   format: z.string(),
   siteUrl: z.string().nullable(),
   description: z.string().nullable(),
+  /** What the address was read as, as `YouTube channel`; null: the feed is there itself, or its page names it. */
+  rule: z.string().nullable(),
   /** Items in the document, and the newest of them. */
   itemCount: z.int(),
   items: z.array(z.object({ title: z.string().nullable(), link: z.string().nullable(), published: instantOrNull })),

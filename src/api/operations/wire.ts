@@ -1,6 +1,8 @@
 import type { z } from 'zod'
+import type { clusterState } from './cluster.ts'
 import type { follow } from './follows.ts'
 import type { itemDetail, itemRow } from './items.ts'
+import type { listing, listingSuggestion } from './listings.ts'
 import type { budgetState, labResult, overview, qualityPoint } from './node.ts'
 import type { Operation } from './operation.ts'
 import type { feedPreview, queryError, queryFeed, queryFeedDetail, subscription } from './queries.ts'
@@ -16,6 +18,8 @@ export type SourceDetail = z.infer<typeof sourceDetail>
 export type SourcePatch = z.infer<typeof sourcePatch>
 export type Refresh = z.infer<typeof refresh>
 export type FoundFeed = z.infer<typeof foundFeed>
+export type ListingChoice = z.infer<typeof listing>
+export type ListingSuggestion = z.infer<typeof listingSuggestion>
 export type Job = z.infer<typeof job>
 export type ItemRow = z.infer<typeof itemRow>
 export type ItemDetail = z.infer<typeof itemDetail>
@@ -28,6 +32,7 @@ export type SubscriptionRow = z.infer<typeof subscription>
 export type QualityPoint = z.infer<typeof qualityPoint>
 export type BudgetState = z.infer<typeof budgetState>
 export type Overview = z.infer<typeof overview>
+export type ClusterState = z.infer<typeof clusterState>
 export type LabResult = z.infer<typeof labResult>
 
 type Fields = z.ZodObject<Readonly<Record<string, z.ZodType>>>

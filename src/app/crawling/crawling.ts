@@ -3,11 +3,11 @@ import { ENDLESS_DISK } from '../../crawler/disk-space.ts'
 import { roomSizeFor } from '../../crawler/fetch/body-memory.ts'
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import { createFetcher } from '../../crawler/fetch/http.ts'
-import { parseFeed } from '../../crawler/parse/parse.ts'
 import { tablesLearning } from '../../crawler/shared/foresight-tables.ts'
 import { clustersLearning } from '../../crawler/shared/posting-clusters.ts'
 import { type SharedLearning, SharedModelStore } from '../../crawler/shared/shared-model-store.ts'
 import type { Resolve } from '../../http/connector.ts'
+import { readSourceDocument } from '../../listings/document.ts'
 import { HOUR_MS, type InstantMs, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import { Scheduler } from '../../refresh/scheduler/scheduler.ts'
@@ -139,7 +139,7 @@ export function crawlerFor(
     store,
     buffer,
     fetcher,
-    parse: parseFeed,
+    parse: readSourceDocument,
     scheduler,
     limits,
     clock,

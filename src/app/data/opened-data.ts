@@ -8,6 +8,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { BackgroundWatch } from '../../runtime/supervisor.ts'
 import type { Vault } from '../../runtime/vault.ts'
 import type { ReportState } from '../../store/node-state.ts'
+import type { QueryShards } from '../../store/query-shards.ts'
 import type { Store } from '../../store/store.ts'
 import type { Environment } from '../environment.ts'
 import type { Config } from '../settings/config.ts'
@@ -39,7 +40,12 @@ export interface OpenedData extends Data {
   /** It cannot be written, as on a disk that is mounted so: it is only read, until it is opened again. */
   readonly isReadOnly: boolean
   /** What its processes share; null: one process has it for itself, or a few on one machine. */
-  readonly cluster: Cluster | null
+  readonly cluster: DataCluster | null
+}
+
+export interface DataCluster extends Cluster {
+  /** How its matchers share the queries. */
+  readonly queryShards: QueryShards
 }
 
 /** Each role of a node runs once, unless the place is made for more. */

@@ -45,7 +45,7 @@ async function open(url: string, name: string, dataDir: string, options: OpenOpt
   })
   opening.catch(() => member?.release())
   const opened = await opening
-  const { store, buffer, notifier, clusterId, leases, grants, prices } = opened
+  const { store, buffer, notifier, clusterId, leases, grants, prices, queryShards, logIns, jobs, durability } = opened
   return {
     name,
     store,
@@ -59,7 +59,17 @@ async function open(url: string, name: string, dataDir: string, options: OpenOpt
     check: null,
     unsealed: null,
     isReadOnly: false,
-    cluster: { id: clusterId, memberId: member?.id ?? null, leases, grants, prices },
+    cluster: {
+      id: clusterId,
+      memberId: member?.id ?? null,
+      leases,
+      grants,
+      prices,
+      queryShards,
+      logIns,
+      jobs,
+      durability,
+    },
   }
 }
 

@@ -26,11 +26,11 @@ export function feedServiceFor(
   data: Data,
   clock: Clock,
   baseUrl: string,
-  options: Pick<FeedServiceOptions, 'maxAgeMs'> = {},
+  options: Pick<FeedServiceOptions, 'maxAgeMs' | 'isShared' | 'imageAddress'> = {},
 ): FeedService {
   const maxCacheBytes = Math.min(MOST_CACHE_BYTES, spareHeapBytes() / SPARE_PER_CACHE)
   const { feedItems: limit } = config
-  return createFeedService({ store: data.store, clock, baseUrl, limit, orderOf, maxCacheBytes, ...options })
+  return createFeedService({ store: data.store, clock, baseUrl, limit, orderOf, isWhole, maxCacheBytes, ...options })
 }
 
 /** What the statement of a feed says of its order; it was checked when it was saved. */
@@ -41,6 +41,13 @@ function orderOf({ text }: QueryFeed): FeedOrder | null {
   const { order } = parsed.value
   if (order?.by !== 'SCORE') return order
   return { ...order, reads: namesIn(parsed.value).map(({ name }) => name) }
+}
+
+/** Likewise of its texts. */
+function isWhole({ text }: QueryFeed): boolean {
+  if (!/\bFULLTEXT\b/i.test(text)) return false
+  const parsed = parseQuery(text)
+  return parsed.ok && parsed.value.fulltext === true
 }
 
 export interface RunningDeliveries extends Deliveries {
@@ -65,7 +72,8 @@ export function deliveriesFor(
       const feed = view.withId(id)
       return feed !== null && view.shows(feed)
     },
-    present: (feed, entries) => outgoingItems(feed, entries, data.store),
+    present: (feed, entries) =>
+      outgoingItems(feed, entries, data.store, { isWhole: isWhole(feed), imageAddress: feeds.imageAddress }),
     feedUrl: (name) => `${feeds.baseUrl}${feedPath({ kind: 'query', name })}`,
   })
   const close = async () => {

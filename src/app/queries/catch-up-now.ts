@@ -1,6 +1,11 @@
-import { runQueries } from '../../query/query-pipeline.ts'
+import { LeaseKeeper } from '../../cluster/lease-keeper.ts'
+import type { DurationMs } from '../../model/index.ts'
+import { runDividedQueries } from '../../query/divided-queries.ts'
+import { type QueryDeps, runQueries } from '../../query/query-pipeline.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { Data, OpenedData } from '../data/opened-data.ts'
+import { silentLogger } from '../../runtime/logger.ts'
+import type { Data, DataCluster, OpenedData } from '../data/opened-data.ts'
+import { newMember } from '../member.ts'
 import { createAccessReader, reviewOf } from '../users/access.ts'
 
 const LOOK_EVERY_MS = 50
@@ -9,13 +14,18 @@ const LOOK_EVERY_MS = 50
 export async function catchUpNow(
   data: OpenedData,
   clock: Clock,
+  leaseMs: DurationMs,
   onProgress: (share: number) => void = () => {},
 ): Promise<'by the node' | 'here'> {
   if (await data.locks.isTaken('matcher')) return 'by the node'
   const lock = data.locks.take(['matcher'])
   const stopping = new AbortController()
   try {
-    const running = runQueries({ ...data, clock, review: reviewOf(createAccessReader(data.store)) }, stopping.signal)
+    const deps = { ...data, clock, review: reviewOf(createAccessReader(data.store)) }
+    const running =
+      data.cluster === null
+        ? runQueries(deps, stopping.signal)
+        : runAsMember(deps, data.cluster, leaseMs, stopping.signal)
     await Promise.race([running, caughtUp(data, clock, stopping.signal, onProgress)])
     stopping.abort()
     await running
@@ -24,6 +34,26 @@ export async function catchUpNow(
     lock.release()
   }
   return 'here'
+}
+
+/** A matcher may be started meanwhile: they share the work. */
+async function runAsMember(
+  deps: QueryDeps & Pick<Data, 'buffer'>,
+  { leases: store, queryShards }: DataCluster,
+  leaseMs: DurationMs,
+  end: AbortSignal,
+): Promise<void> {
+  const { clock } = deps
+  const member = newMember(['matcher'])
+  const leases = new LeaseKeeper({ leases: store, member, role: 'matcher', clock, logger: silentLogger, leaseMs })
+  const leasing = new AbortController()
+  const keeping = leases.run(leasing.signal)
+  try {
+    await runDividedQueries({ ...deps, queryShards, leases }, end)
+  } finally {
+    leasing.abort()
+    await keeping
+  }
 }
 
 async function caughtUp(

@@ -7,14 +7,18 @@ import type { Layer } from '../../runtime/supervisor.ts'
 import { createShareReader } from '../crawling/shares.ts'
 import { readSharedModels } from '../crawling/strategy.ts'
 import { createDatabaseCheck } from '../data/database-check.ts'
+import { openLetters } from '../letters/letters-layer.ts'
 import { createNodeEvents, type NodeEvents } from '../node-events.ts'
+import { createImageProxy, imageKey } from '../publishing/image-proxy.ts'
 import { createQualityService } from '../quality/quality.ts'
 import { openRecentQuality } from '../quality/recent-quality.ts'
 import { readRefreshReports, refreshReport } from '../refresh-reports.ts'
 import { createServices } from '../services/index.ts'
 import type { SettingOrigin } from '../settings/config.ts'
 import { proxyCheck } from '../settings/proxies.ts'
+import { shareEvents } from '../shared-events.ts'
 import { VERSION, WEB_ROOT } from '../version.ts'
+import { presence } from './presence.ts'
 import type { NodeRole, RoleContext } from './role.ts'
 
 export interface ApiRoleOptions {
@@ -35,6 +39,7 @@ export async function apiRole(
   const { store, buffer } = data
   const [web, reading, recent] = await Promise.all([ground.web(), ground.feeds(), openRecentQuality(store, clock)])
   const events = createNodeEvents(clock)
+  const sharedEvents = data.cluster && shareEvents({ data, jobs: data.cluster.jobs, hub: events.hub })
   const shares = createShareReader(store)
   const shared: SharedModels = noSharedModels()
   const services = createServices({
@@ -48,17 +53,25 @@ export async function apiRole(
     shared,
     settingOrigins,
     spent: recent.requestsPerMinute,
+    recent,
     lab,
     restart,
     clock,
   })
+  const images = config.imageProxy ? createImageProxy({ config, clock, key: await imageKey(data) }) : null
   const server = createServer({
     store,
     buffer,
     access,
     feeds: reading.feeds,
     quality: createQualityService(store, clock, recent, shares),
-    api: { store, services, events: events.hub },
+    api: {
+      store,
+      services,
+      events: sharedEvents?.hub ?? events.hub,
+      ...(sharedEvents && data.cluster && { shared: { logIns: data.cluster.logIns, jobs: sharedEvents.jobs } }),
+    },
+    ...(images && { images }),
     webRoot: WEB_ROOT,
     health,
     clock,
@@ -68,17 +81,29 @@ export async function apiRole(
   })
   await server.listen({ host: config.host, port })
   server.app.server.once('error', health.fail)
+  const letters = await openLetters(ground).catch(async (error: unknown) => {
+    await server.close()
+    throw error
+  })
   return {
+    ...(letters && { smtpPort: letters.port }),
     layers: [
       { name: 'events', run: (end) => events.run(end) },
+      ...(sharedEvents ? [sharedEvents.layer] : []),
       { name: 'reading', run: reading.run, healthyAfterMs: null },
       { name: 'recent quality', run: recent.run, healthyAfterMs: null },
       { name: 'recent requests', run: recent.follow, healthyAfterMs: null },
       followShared(shared, ground),
       ...watchRefreshes(events, ground),
+      ...presence(ground),
       ...checking(ground),
+      ...(letters ? [letters.layer] : []),
     ],
-    close: () => server.close(),
+    async close() {
+      await letters?.close()
+      await server.close()
+      await images?.close()
+    },
   }
 }
 

@@ -1,10 +1,12 @@
 import type { ShareService } from '../../api/services.ts'
+import type { PageReader } from '../../articles/visit-page.ts'
 import { ENDLESS_DISK } from '../../crawler/disk-space.ts'
 import type { FindPayers } from '../../crawler/payments.ts'
 import { HOUR_MS, type QueryFeedId } from '../../model/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import { noSharedModels, type SharedModels } from '../../refresh/shared-models.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
+import { articlePagesLayers } from '../crawling/article-pages.ts'
 import { fundInCommon } from '../crawling/common-funding.ts'
 import { CrawlLoop } from '../crawling/crawl-loop.ts'
 import { crawlerFor, fundedSchedulerFor, schedulerFor } from '../crawling/crawling.ts'
@@ -28,11 +30,14 @@ import type { NodeRole, RoleContext } from './role.ts'
 export interface CrawlerRoleOptions {
   /** When a folder that could only be read can be written; null: nobody can start the node again. */
   readonly restart: (() => void) | null
+  /** Takes articles out of their pages; null: pages wait for a node that has one. */
+  readonly openExtractor: (() => Promise<PageReader>) | null
 }
 
 /** Refreshes sources when it is worth most, fills the item buffer, and removes what is no longer kept. */
-export async function crawlerRole(ground: RoleContext, { restart }: CrawlerRoleOptions): Promise<NodeRole> {
+export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptions): Promise<NodeRole> {
   const { settings, data, environment, health, wires } = ground
+  const { restart, openExtractor } = options
   const { clock, logger } = environment
   const web = await ground.web()
   // On a disk without room it waits for the next start.
@@ -67,7 +72,11 @@ export async function crawlerRole(ground: RoleContext, { restart }: CrawlerRoleO
       shares,
       ...(common && { commonBudget: common.commonBudget }),
     })
-    return { crawler, beside: [wishes, ...(common?.layers(() => crawler.lookAgain()) ?? [])] }
+    const { disk: space } = deps
+    const territory = leased && { territory: leased.territory }
+    const fetching = { data, web, environment, scheduler, disk: space, ...territory }
+    const pages = openExtractor === null ? [] : articlePagesLayers(current, { ...fetching, openExtractor })
+    return { crawler, beside: [wishes, ...pages, ...(common?.layers(() => crawler.lookAgain()) ?? [])] }
   }
   const crawling = new CrawlLoop(settings.current(), begin, supervise)
   settings.onChange((config) => crawling.change(config))

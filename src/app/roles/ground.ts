@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { SECOND_MS } from '../../model/index.ts'
+import { signedImages } from '../../publisher/images/image-address.ts'
 import { steady } from '../../runtime/steady-clock.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import type { ReportState } from '../../store/node-state.ts'
@@ -8,16 +9,19 @@ import { type NotedReads, noteReads } from '../crawling/reading.ts'
 import { checkStrategy } from '../crawling/strategy.ts'
 import { openWeb, type Web } from '../crawling/web.ts'
 import { openData, placeOf } from '../data/data.ts'
+import { watchDurability } from '../data/durability-watch.ts'
 import type { OpenedData, RoleLock } from '../data/opened-data.ts'
 import type { RoleName } from '../data/role-names.ts'
 import type { Environment } from '../environment.ts'
 import { newMember } from '../member.ts'
 import { keepNodeAddress, nodeAddress } from '../node-address.ts'
 import { createNodeHealth } from '../node-health.ts'
+import { imageKey } from '../publishing/image-proxy.ts'
 import { feedServiceFor } from '../publishing/publishing.ts'
 import { baseUrlOf } from '../settings/base-url.ts'
 import type { Config, SettingOrigin } from '../settings/config.ts'
 import { followSettings } from '../settings/live-settings.ts'
+import { shareAlarms } from '../shared-alarms.ts'
 import { createAccessReader } from '../users/access.ts'
 import type { RoleContext } from './role.ts'
 import { createWires } from './wires.ts'
@@ -74,6 +78,7 @@ export async function openGround(config: Config, given: Environment, options: Gr
       clock,
       logger: environment.logger,
     })
+    const member = newMember(options.roles)
     const { port, baseUrl } = await addressFor(config, data, environment, roles.has('api'))
     const shared = sharedParts({ config, data, clock, roles, baseUrl })
     return {
@@ -84,13 +89,17 @@ export async function openGround(config: Config, given: Environment, options: Gr
       health,
       access: createAccessReader(data.store),
       roles,
-      member: newMember(options.roles),
+      member,
       wires,
       port,
       baseUrl,
       web: shared.web,
       feeds: shared.feeds,
-      layers: [settings.layer],
+      layers: [
+        settings.layer,
+        ...shareAlarms({ data, clock, member, roles, health, wires }),
+        ...watchDurability(data.cluster, { alarms: health.raised, clock }),
+      ],
       async close() {
         await shared.close()
         await close()
@@ -147,7 +156,9 @@ function sharedParts({ config, data, clock, roles, baseUrl }: SharedDeps) {
   const openFeeds = async () => {
     const isTold = roles.has('publisher') && data.cluster === null
     const maxAge = isTold ? {} : { maxAgeMs: LOOK_AGAIN_MS }
-    return noteReads(feedServiceFor(config, data, clock, baseUrl, maxAge), data.store, clock, await fetcherKey(data))
+    const imageAddress = config.imageProxy ? signedImages(await imageKey(data), baseUrl.replace(/\/+$/, '')) : null
+    const options = { ...maxAge, isShared: data.cluster !== null, imageAddress }
+    return noteReads(feedServiceFor(config, data, clock, baseUrl, options), data.store, clock, await fetcherKey(data))
   }
   return {
     web: () => (web ??= openWeb(config, data.store, clock, { hasCrawler: roles.has('crawler') })),

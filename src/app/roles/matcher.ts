@@ -1,16 +1,17 @@
-import type { QueryDeps } from '../../query/query-pipeline.ts'
+import { runDividedQueries } from '../../query/divided-queries.ts'
 import { runQueries } from '../../query/query-pipeline.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
+import type { ShardLeases } from '../../store/shard-leases.ts'
 import { reviewOf } from '../users/access.ts'
-import { oneAtATime } from './one-at-a-time.ts'
+import { leasedLayers } from './leased-layers.ts'
 import type { NodeRole, RoleContext } from './role.ts'
 
 /** Asks the queries about every item, and publishes it in their feeds. */
 export function matcherRole(ground: RoleContext): NodeRole {
   const { data, environment, access } = ground
   const { clock, logger } = environment
-  const { store, buffer, notifier } = data
-  const deps: QueryDeps = {
+  const { store, buffer, notifier, cluster } = data
+  const deps = {
     store,
     buffer,
     notifier,
@@ -18,9 +19,15 @@ export function matcherRole(ground: RoleContext): NodeRole {
     review: reviewOf(access),
     // Else they are looked for every other second.
     onPublished: () => notifier.notify('deliveries'),
-    onUnreadable: ({ name, text }) =>
+    onUnreadable: ({ name, text }: { readonly name: string; readonly text: string }) =>
       logger.warn({ feed: name, text }, 'query cannot be read; its feed stays as it is'),
   }
-  const queries: Layer = { name: 'queries', run: (end) => runQueries(deps, end) }
-  return { layers: oneAtATime('matcher', [queries], ground), close: async () => {} }
+  const layerWith = (leases: ShardLeases | null): Layer => ({
+    name: 'queries',
+    run: (end) =>
+      leases === null || cluster === null
+        ? runQueries(deps, end)
+        : runDividedQueries({ ...deps, queryShards: cluster.queryShards, leases }, end),
+  })
+  return { layers: leasedLayers('matcher', ground, (leases) => [layerWith(leases)]), close: async () => {} }
 }

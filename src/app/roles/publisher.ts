@@ -1,20 +1,23 @@
 import { runPublisher } from '../../publisher/publisher-pipeline.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import { deliveriesFor } from '../publishing/publishing.ts'
-import { oneAtATime } from './one-at-a-time.ts'
+import { leasedLayers, whileLeased } from './leased-layers.ts'
 import type { NodeRole, RoleContext } from './role.ts'
+
+/** Of several publishers the one that has it follows the item buffer for all. */
+const FIRST_SHARD = 0
 
 /** Sees to it that feeds are rendered anew when items come, and sends items to subscribers. */
 export async function publisherRole(ground: RoleContext): Promise<NodeRole> {
   const { config, data, environment, access } = ground
   const { feeds } = await ground.feeds()
   const deliveries = deliveriesFor(config, data, feeds, access, environment)
-  const layers: readonly Layer[] = [
-    { name: 'publisher', run: (end) => runPublisher({ ...data, feeds }, end) },
-    { name: 'deliveries', run: (end) => deliveries.run(end) },
-  ]
+  const marking: Layer = { name: 'publisher', run: (end) => runPublisher({ ...data, feeds }, end) }
   return {
-    layers: oneAtATime('publisher', layers, ground),
+    layers: leasedLayers('publisher', ground, (leases) => [
+      leases === null ? marking : whileLeased(leases, FIRST_SHARD, marking),
+      { name: 'deliveries', run: (end) => deliveries.run(end, leases) },
+    ]),
     close: () => deliveries.close(),
   }
 }

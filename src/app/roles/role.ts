@@ -15,6 +15,8 @@ import type { Wires } from './wires.ts'
 /** A part of the node with its own work: the supervisor runs its layers until they are told to stop; then it is closed. */
 export interface NodeRole {
   readonly layers: readonly Layer[]
+  /** Where it takes letters; absent: it takes none. */
+  readonly smtpPort?: number
   close(): Promise<void>
 }
 

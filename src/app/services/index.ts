@@ -11,11 +11,16 @@ import { createImportance, sourceRelevance } from '../crawling/importance.ts'
 import { sourceCounts } from '../crawling/models.ts'
 import { liveStrategyFor } from '../crawling/strategy.ts'
 import type { OpenedData } from '../data/opened-data.ts'
+import { createLetterService } from '../letters/letter-service.ts'
 import { createOutputCheck } from '../publishing/outputs.ts'
+import type { RecentQuality } from '../quality/recent-quality.ts'
 import type { Config, SettingOrigin } from '../settings/config.ts'
 import type { LiveSettings } from '../settings/live-settings.ts'
+import { createListingService } from '../sources/preview-page.ts'
 import { createLimitCheck } from '../users/member-limits.ts'
+import { createAddressRules } from './address-rules.ts'
 import { createBudgetService } from './budget.ts'
+import { createClusterService } from './cluster.ts'
 import { createModelReader } from './models.ts'
 import { createQueryService } from './queries.ts'
 import { createSettingsService } from './settings.ts'
@@ -34,6 +39,8 @@ export interface ServiceDeps {
   readonly shared?: SharedModels
   readonly settingOrigins: ReadonlyMap<string, SettingOrigin>
   readonly spent: (now: InstantMs) => number | null
+  /** What was done lately; absent: nothing is remembered. */
+  readonly recent?: Pick<RecentQuality, 'steps'>
   readonly lab: Lab | null
   readonly restart: (() => void) | null
   readonly clock: Clock
@@ -53,7 +60,10 @@ export function createServices(deps: ServiceDeps): ApiServices {
     queries: createQueryService({ store, access, outputs, limits, clock }),
     outputs,
     sources: createSourceService({ store, fetcher, limits, minIntervalMs, clock }),
+    listings: createListingService(fetcher, clock),
+    addressRules: createAddressRules(store),
     limits,
+    letters: createLetterService(store, config, limits, clock),
     models: createModelReader(modelOf(config, deps.shared)),
     importance: createImportance(store, relevance, clock, shares),
     shares,
@@ -64,6 +74,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     restart,
     budget: createBudgetService({ store, config, settings, spent, clock }),
     settings,
+    cluster: createClusterService(data, deps.recent ?? null, clock),
     backups: data.backups ?? NO_BACKUPS,
     lab,
   }

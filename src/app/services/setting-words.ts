@@ -16,6 +16,7 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   learning:
     'What teaches the models: every refresh (online), learning requests alone (separate), one period (freeze), or one in each round (repeated)',
   learningShare: 'Of the budget, for learning requests, which go to all sources in turn',
+  pageShare: 'Of the budget, for pages of items at most; 0: none is fetched',
   exploreShare: 'Of the budget, for the first refresh of new sources while others wait',
   learnFor: 'How long a period of learning takes (freeze, repeated)',
   learnEvery: 'From the start of one period of learning to the next (repeated)',
@@ -37,6 +38,7 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   userAgent: 'How to introduce ourselves to sites',
   contact: 'Whom a site can write to about our requests: a web or mail address; default: the address of this node',
   feedItems: 'Items in a published feed',
+  imageProxy: 'Readers load pictures of items from this node, so that other sites learn nothing of them',
   keepFor: 'Items first seen longer ago are removed',
   keepItems: 'At most so many items of each source are archived',
   maxData: 'Largest size of the data folder: when it is reached, nothing is fetched until there is room',
@@ -55,6 +57,11 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   checkEvery: 'How often the database is looked through for damage; 0: never',
   smtpUrl: 'Mail server for subscriptions by mail',
   mailFrom: 'Sender of that mail',
+  smtpIn: 'Where letters for sources are taken, as 127.0.0.1:2525',
+  mailDomain: 'What stands behind the @ in addresses of such sources',
+  maxLetter: 'Largest letter, with its attachments',
+  smtpInCert: 'Certificate for letters that come over TLS (STARTTLS), a file in PEM',
+  smtpInKey: 'Its key, a file in PEM',
   webhookTimeout: 'Longest time for one message to a webhook',
   logLevel: 'How much is logged',
 }

@@ -1,6 +1,6 @@
 import type { ImportOptions, ImportResult, SourceService } from '../../api/services.ts'
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
-import type { DurationMs, SourceSettings } from '../../model/index.ts'
+import type { DurationMs, SourceSettings, UserId } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { giveWay } from '../../runtime/event-loop-turns.ts'
@@ -9,8 +9,9 @@ import { type OpmlList, opmlReading } from '../../sources/opml.ts'
 import { addOneSource } from '../../store/add-one-source.ts'
 import type { Store } from '../../store/store.ts'
 import { changeSourceAndRefresh, intakeToday } from '../crawling/intake.ts'
+import { rulesFor } from '../sources/address-rules.ts'
 import { findFeed, previewFeeds } from '../sources/find-feed.ts'
-import { importSources, withSourceDefaults } from '../sources/import-sources.ts'
+import { importSources, type NewSource, withSourceDefaults } from '../sources/import-sources.ts'
 import type { LimitCheck } from '../users/member-limits.ts'
 
 /** Entries imported in one transaction: the crawler goes on between two of them, and progress is seen. */
@@ -36,19 +37,25 @@ export function createSourceService({
     normalUrl: normalizeSourceUrl,
     change: (id, patch, by) => changeSourceAndRefresh(id, patch, store, clock.now(), by),
     intake: (source) => intakeToday(source, store, clock.now()),
-    discover: (url) => previewFeeds(url, { url }, fetcher),
+    discover: async (url, by) => previewFeeds(url, { url }, fetcher, { rules: await rulesFor(by, store) }),
     async add(settings, { discover, by, isAdmin }) {
       if (!isAdmin) refuseHaste(settings, minIntervalMs())
-      const url = discover ? (await findFeed(settings.url, settings, fetcher)).url : normalizeSourceUrl(settings.url)
+      const url = discover ? await found(settings, by) : normalizeSourceUrl(settings.url)
       const known = await store.sourceByUrl(url)
       if (known !== null) return { source: known, added: false }
       return limits.within(by, 'sources', 1, async () => {
-        const answer = await addOneSource(store, withSourceDefaults({ ...settings, url }), clock.now(), by)
-        if (answer.added) await store.requestRefresh([answer.source.id], clock.now(), by)
+        // Of one moment: a refresh that begins between the two serves the request.
+        const now = clock.now()
+        const answer = await addOneSource(store, withSourceDefaults({ ...settings, url }), now, by)
+        if (answer.added) await store.requestRefresh([answer.source.id], now, by)
         return answer
       })
     },
     import: (list, options, onProgress) => limits.inTurn(options.by, () => importList(list, options, onProgress)),
+  }
+
+  async function found(settings: NewSource, by: UserId): Promise<string> {
+    return (await findFeed(settings.url, settings, fetcher, { rules: await rulesFor(by, store) })).url
   }
 
   async function importList(

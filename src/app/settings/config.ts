@@ -79,6 +79,8 @@ const settings = z.strictObject({
   repairPages: count.default(20),
   /** What a request costs in units of the budget. */
   costs: z.enum(['requests', 'bytes', 'time']).default('requests'),
+  /** Of the budget, for pages of items at most; 0: none is fetched. */
+  pageShare: share.default(0.2),
   /** Models and price are written this often. */
   checkpoint: duration.default(5 * SECOND_MS),
   /** Refreshes under way at once, over all hosts. */
@@ -99,6 +101,8 @@ const settings = z.strictObject({
     .optional(),
   /** Items in a published feed. */
   feedItems: count.default(100),
+  /** Readers load pictures of items from this node, which fetches them. */
+  imageProxy: z.union([z.boolean(), z.stringbool()]).default(false),
   keepFor: duration.optional(),
   keepItems: count.optional(),
   keepObservationsFor: duration.default(400 * DAY_MS),
@@ -129,6 +133,22 @@ const settings = z.strictObject({
     .string()
     .regex(/^smtps?:\/\/[^\s]+$/, 'give smtp://user:password@host:port or smtps://…')
     .optional(),
+  /** Letters for sources are taken here, as `127.0.0.1:2525`; without it none are. */
+  smtpIn: z
+    .string()
+    .regex(/^(?:(?:\[[0-9a-f:.]+\]|[^:[\]\s]*):)?\d{1,5}$/i, 'give an address as 127.0.0.1:2525, or a port')
+    .refine((text) => Number(text.slice(text.lastIndexOf(':') + 1)) <= 65535, 'a port is at most 65535')
+    .optional(),
+  /** What stands behind the @ in addresses of sources; default: the host of publicUrl. */
+  mailDomain: z
+    .string()
+    .regex(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i, 'give a domain as letters.example.org')
+    .optional(),
+  /** Largest letter, with its attachments. */
+  maxLetter: bytes.default(10 * 1024 ** 2),
+  /** For STARTTLS: files in PEM. */
+  smtpInCert: z.string().min(1).optional(),
+  smtpInKey: z.string().min(1).optional(),
   mailFrom: z.string().regex(/@/, 'give a mail address').default('headwater@localhost'),
   webhookTimeout: duration.default(15 * SECOND_MS),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),

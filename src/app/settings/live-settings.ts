@@ -21,6 +21,7 @@ export const LIVE_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
   'learning',
   'learningShare',
   'exploreShare',
+  'pageShare',
   'learnFor',
   'learnEvery',
   'archiveShare',

@@ -1,10 +1,10 @@
-import type { Fetcher, FetchOutcome } from '../../crawler/fetch/fetcher.ts'
-import { decodeDocument } from '../../crawler/parse/charset.ts'
-import { parseFeed } from '../../crawler/parse/parse.ts'
-import type { InstantMs, ParseResult } from '../../model/index.ts'
-import { ERRORS, type ErrorCode, HeadwaterError } from '../../runtime/errors.ts'
-import { commonFeedPaths, discoverFeeds, hasHttpScheme, normalizeSourceUrl } from '../../sources/discover.ts'
-import { type NewSource, withSourceDefaults } from './import-sources.ts'
+import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
+import type { InstantMs } from '../../model/index.ts'
+import { ERRORS, HeadwaterError } from '../../runtime/errors.ts'
+import { type CompiledRule, type Meaning, meaningOf } from '../../sources/meant/index.ts'
+import { feedPlaces, type Place, type PlaceGroup } from './feed-places.ts'
+import { contentOf, FeedRequests, type ReadFeed, readContent } from './feed-requests.ts'
+import type { NewSource } from './import-sources.ts'
 
 export interface SourcePreview {
   readonly url: string
@@ -12,6 +12,8 @@ export interface SourcePreview {
   readonly format: string
   readonly siteUrl: string | null
   readonly description: string | null
+  /** The rule that led to it, in words; null: the address itself, its page or a usual place did. */
+  readonly rule: string | null
   readonly itemCount: number
   /** The first of the document. */
   readonly items: {
@@ -27,140 +29,130 @@ export interface FoundFeed {
 }
 
 export interface FoundFeeds extends FoundFeed {
-  /** What the page announces besides, likeliest first. */
+  readonly rule: string | null
+  /** What there is besides, likeliest first. */
   readonly others: readonly FoundFeed[]
 }
 
-/** Which of several announced feeds is wanted; null: the first that can be read. */
-export type PickFeed = (announced: readonly FoundFeed[]) => Promise<FoundFeed | null>
+/** Which of several feeds is wanted; null: the first that can be read. */
+export type PickFeed = (offered: readonly FoundFeed[]) => Promise<FoundFeed | null>
 
-type Content = Extract<FetchOutcome, { readonly kind: 'content' }>
-
-/** The usual places are guesses, and a site that has no feed gets a request for all of them. */
-const MOST_GUESSES = 6
-const pickNone: PickFeed = async () => null
+export interface SearchOptions {
+  readonly pick?: PickFeed
+  /** People's own, which are tried before ours. */
+  readonly rules?: readonly CompiledRule[]
+}
 
 /**
- * The feed behind an address that a person typed: the address itself if a feed is there, else what the page announces,
- * else what is at the usual places. Each candidate is fetched, so that what is added is known to work.
+ * The feed behind what a person pasted (feed-places.ts says where it is looked for). Each candidate is fetched, so that what
+ * is added is known to work.
  */
 export async function findFeed(
-  typed: string,
+  pasted: string,
   settings: NewSource,
   fetcher: Fetcher,
-  pick: PickFeed = pickNone,
+  { pick = async () => null, rules = [] }: SearchOptions = {},
 ): Promise<FoundFeeds> {
-  const { url, first } = await fetchTyped(typed, settings, fetcher)
-  const here = parseContent(first)
-  if (here !== null) return { url: first.permanentUrl ?? url, title: here.feed.title, others: [] }
-
-  const found = discoverFeeds(decodeDocument(first.body, first.contentType).text, first.finalUrl)
-  const announced = found.some(({ isDeclared }) => isDeclared) ? found.filter(({ isDeclared }) => isDeclared) : found
-  const picked = announced.length > 1 ? await pick(announced) : null
-  if (picked !== null) return { ...(await readPicked(picked, settings, fetcher)), others: [] }
-  const guesses = commonFeedPaths(first.finalUrl).slice(0, MOST_GUESSES)
-  for (const candidate of new Set([...found.slice(0, MOST_ANNOUNCED).map((one) => one.url), ...guesses])) {
-    const fetched = await fetchOnce(candidate, settings, fetcher)
-    const feed = fetched.kind === 'content' ? parseContent(fetched) : null
-    if (feed === null || fetched.kind !== 'content') continue
-    const others = announced.filter((one) => one.url !== candidate)
-    return { url: fetched.permanentUrl ?? candidate, title: feed.feed.title, others }
-  }
-  throw new HeadwaterError('SOURCE_NO_FEED_FOUND', first.finalUrl)
+  return search(pasted, settings, fetcher, rules, async (group, requests) => {
+    const picked = group.choice.length > 1 ? await pick(group.choice) : null
+    if (picked !== null) return readPicked(picked, group, requests)
+    const found = await firstFeed(group.places, requests)
+    if (found === null) return null
+    const others = group.choice.filter(({ url }) => url !== found.place.url)
+    return { url: found.url, title: found.parsed.feed.title, rule: found.place.rule, others }
+  })
 }
 
-async function readPicked({ url }: FoundFeed, settings: NewSource, fetcher: Fetcher): Promise<FoundFeed> {
-  const fetched = contentOf(url, await fetchOnce(url, settings, fetcher))
-  const feed = parseContent(fetched)
-  if (feed === null) throw new HeadwaterError('PARSE_NOT_A_FEED', url)
-  return { url: fetched.permanentUrl ?? url, title: feed.feed.title }
-}
-
-/** No TLS at this host: many old sites have none. */
-const NO_TLS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['FETCH_CONNECT', 'FETCH_TLS', 'FETCH_TIMEOUT_CONNECT'])
-
-/** Who typed no scheme means https, and http where that cannot be reached. */
-async function fetchTyped(
-  typed: string,
+/** Like `findFeed`, but all the feeds that are found, with what they show; nothing is stored. */
+export async function previewFeeds(
+  pasted: string,
   settings: NewSource,
   fetcher: Fetcher,
-): Promise<{ readonly url: string; readonly first: Content }> {
-  const url = normalizeSourceUrl(typed)
-  const fetched = await fetchOnce(url, settings, fetcher)
-  // A password that was meant for TLS is not sent without it.
-  const isOpen = settings.basicAuth == null && Object.keys(settings.headers ?? {}).length === 0
-  if (fetched.kind === 'failed' && NO_TLS.has(fetched.code) && !hasHttpScheme(typed) && isOpen) {
-    const plainUrl = url.replace(/^https:/, 'http:')
-    const plain = await fetchOnce(plainUrl, settings, fetcher)
-    if (plain.kind === 'content') return { url: plainUrl, first: plain }
+  { rules = [] }: Pick<SearchOptions, 'rules'> = {},
+): Promise<readonly SourcePreview[]> {
+  return search(pasted, settings, fetcher, rules, async ({ places, isGuess }, requests) => {
+    const found = isGuess ? [await firstFeed(places, requests)] : await allFeeds(places, requests)
+    const previews = found.flatMap((feed) => (feed === null ? [] : [previewOf(feed)]))
+    return previews.length > 0 ? previews : null
+  })
+}
+
+type Found = ReadFeed & { readonly place: Place }
+
+/** Group by group, until one has what is looked for. */
+async function search<Result>(
+  pasted: string,
+  settings: NewSource,
+  fetcher: Fetcher,
+  rules: readonly CompiledRule[],
+  take: (group: PlaceGroup, requests: FeedRequests) => Promise<Result | null>,
+): Promise<Result> {
+  const meaning = meaningOf(pasted, rules)
+  const requests = new FeedRequests(settings, fetcher, meaning.url)
+  try {
+    const groups = feedPlaces(meaning, requests, rules)
+    for (;;) {
+      const { value, done } = await groups.next()
+      if (done) throw new HeadwaterError('SOURCE_NO_FEED_FOUND', value.finalUrl)
+      const result = await take(value, requests)
+      if (result !== null) return result
+    }
+  } catch (error) {
+    throw withRule(error, meaning)
   }
-  return { url, first: contentOf(url, fetched) }
 }
 
-function contentOf(url: string, fetched: FetchOutcome): Content {
-  if (fetched.kind === 'content') return fetched
-  if (fetched.kind === 'not-modified') throw new HeadwaterError('HTTP_UNEXPECTED', url)
-  throw new HeadwaterError(fetched.code, `${url}${causeOf(fetched)}`)
+/** Says what the rule made of the address, as that is what a person can put right. */
+function withRule(error: unknown, { rule, candidates, url }: Meaning): unknown {
+  const [first] = candidates
+  if (!(error instanceof HeadwaterError) || rule === null) return error
+  const tried = first === undefined ? '' : `, whose feed is not at ${first.url}`
+  const { summary } = ERRORS[error.code]
+  const detail = error.message === summary ? url : error.message.replace(`${summary}: `, '')
+  return new HeadwaterError(error.code, `${detail}; read as ${rule}${tried}`, { cause: error })
 }
 
-/** What the summary of the code and the address do not say already. */
-function causeOf({ code, message, status }: Extract<FetchOutcome, { readonly kind: 'failed' }>): string {
-  const cause = message
-    .replace(`${ERRORS[code].summary}: `, '')
-    .replace(/ \([^()\s]*\)$/, '')
-    .trim()
-  return cause === '' || status !== null || ERRORS[code].summary.includes(cause) ? '' : ` (${cause})`
+async function readPicked(picked: FoundFeed, { places }: PlaceGroup, requests: FeedRequests): Promise<FoundFeeds> {
+  const { url } = picked
+  const found = readContent(url, contentOf(url, await requests.fetch(url)))
+  if (found === null) throw new HeadwaterError('PARSE_NOT_A_FEED', url)
+  const rule = places.find((place) => place.url === url)?.rule ?? null
+  return { url: found.url, title: found.parsed.feed.title, rule, others: [] }
 }
 
-function fetchOnce(url: string, settings: NewSource, fetcher: Fetcher): Promise<FetchOutcome> {
-  const { headers, basicAuth, userAgent, proxyUrl } = withSourceDefaults(settings)
-  return fetcher.fetch({ url, headers, basicAuth, userAgent, proxyUrl, etag: null, lastModified: null })
+/** The first that shows something; else the first that is a feed: a repository without releases has an empty feed of them. */
+async function firstFeed(places: readonly Place[], requests: FeedRequests): Promise<Found | null> {
+  let empty: Found | null = null
+  for (const place of places) {
+    const read = await requests.read(place.url)
+    if (read === null) continue
+    if (read.parsed.items.length > 0) return { ...read, place }
+    empty ??= { ...read, place }
+  }
+  return empty
+}
+
+async function allFeeds(places: readonly Place[], requests: FeedRequests): Promise<readonly Found[]> {
+  const found = await Promise.all(
+    places.map(async (place) => {
+      const read = await requests.read(place.url)
+      return read === null ? [] : [{ ...read, place }]
+    }),
+  )
+  const seen = new Set<string>()
+  return found.flat().filter(({ url }) => !seen.has(url) && seen.add(url))
 }
 
 const PREVIEWED_ITEMS = 5
-/** A site may announce a feed for each of its tags, and each is a request that waits for its turn. */
-const MOST_ANNOUNCED = 5
 
-/** Like `findFeed`, but all the feeds that are found, with what they show; nothing is stored. */
-export async function previewFeeds(typed: string, settings: NewSource, fetcher: Fetcher): Promise<SourcePreview[]> {
-  const { url, first } = await fetchTyped(typed, settings, fetcher)
-  const here = parseContent(first)
-  if (here !== null) return [previewOf(first.permanentUrl ?? url, here)]
-  const page = decodeDocument(first.body, first.contentType).text
-  const announced = new Set(discoverFeeds(page, first.finalUrl).map((one) => one.url))
-  const found = await readAll([...announced].slice(0, MOST_ANNOUNCED), settings, fetcher)
-  if (found.length > 0) return found
-  for (const candidate of commonFeedPaths(first.finalUrl).slice(0, MOST_GUESSES)) {
-    const [feed] = announced.has(candidate) ? [] : await readAll([candidate], settings, fetcher)
-    if (feed !== undefined) return [feed]
-  }
-  throw new HeadwaterError('SOURCE_NO_FEED_FOUND', first.finalUrl)
-}
-
-async function readAll(urls: readonly string[], settings: NewSource, fetcher: Fetcher): Promise<SourcePreview[]> {
-  const previews = await Promise.all(
-    urls.map(async (url) => {
-      const fetched = await fetchOnce(url, settings, fetcher)
-      const feed = fetched.kind === 'content' ? parseContent(fetched) : null
-      return feed === null || fetched.kind !== 'content' ? [] : [previewOf(fetched.permanentUrl ?? url, feed)]
-    }),
-  )
-  return previews.flat()
-}
-
-/** null: it is no feed. */
-function parseContent(fetched: Content): ParseResult | null {
-  const result = parseFeed(fetched.body, { contentType: fetched.contentType, url: fetched.finalUrl })
-  return result.format === 'unknown' ? null : result
-}
-
-function previewOf(url: string, { format, feed, items }: ParseResult): SourcePreview {
+function previewOf({ url, place, parsed: { format, feed, items } }: Found): SourcePreview {
   return {
     url,
     title: feed.title,
     format,
     siteUrl: feed.link,
     description: feed.description,
+    rule: place.rule,
     itemCount: items.length,
     items: items.slice(0, PREVIEWED_ITEMS).map(({ title, link, published }) => ({ title, link, published })),
   }

@@ -1,5 +1,5 @@
 import { entryAt } from '../../model/entry-at.ts'
-import type { InstantMs, Source, SourceSettings, UserId } from '../../model/index.ts'
+import { type InstantMs, isForLetters, type Source, type SourceSettings, type UserId } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
 import type { Store } from '../../store/store.ts'
@@ -35,12 +35,15 @@ export function shownName(source: Source): string {
 }
 
 export function opmlEntries(sources: readonly Source[]) {
-  return sources.map((source) => ({
-    url: source.url,
-    name: source.name ?? source.state.title,
-    siteUrl: source.state.siteUrl,
-    categories: [...source.categories],
-  }))
+  // Nobody else can follow what comes as letters.
+  return sources
+    .filter((source) => !isForLetters(source))
+    .map((source) => ({
+      url: source.url,
+      name: source.name ?? source.state.title,
+      siteUrl: source.state.siteUrl,
+      categories: [...source.categories],
+    }))
 }
 
 interface ListEntry {

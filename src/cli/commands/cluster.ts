@@ -39,7 +39,7 @@ function wireStanding({ members, budget, ...status }: ClusterStanding): object {
   }
 }
 
-function wordsFor({ id, now, members, roles, price, budget, readers }: ClusterStanding): string {
+function wordsFor({ id, now, members, roles, price, budget, readers, durability }: ClusterStanding): string {
   const memberRows = members.map(({ name, roles, version, startedAt, lastSeenAt, shards, granted }) => [
     name,
     roles.join(','),
@@ -55,10 +55,10 @@ function wordsFor({ id, now, members, roles, price, budget, readers }: ClusterSt
     `Cluster ${id}\n`,
     table(['MEMBER', 'ROLES', 'VERSION', 'STARTED', 'SEEN', 'SHARDS', 'GRANTED'], memberRows),
     table(
-      ['ROLE', 'SHARDS', 'OWNED'],
-      roles.map(({ role, shards, owned }) => [role, String(shards), String(owned)]),
+      ['ROLE', 'SHARDS', 'OWNED', 'HANDED OVER'],
+      roles.map(({ role, shards, owned, handOvers }) => [role, String(shards), String(owned), String(handOvers)]),
     ),
-    `${priceWords(price, now)}\n${budgetWords(budget)}\n`,
+    `${priceWords(price, now)}\n${budgetWords(budget)}\n${durabilityWords(durability)}\n`,
     table(
       ['READER', 'OWNER', 'BEHIND'],
       readers.map(({ name, owner, backlog, isExpired }) => [
@@ -83,4 +83,8 @@ function budgetWords(budget: ClusterStanding['budget']): string {
   const used =
     limit === null ? '' : `; spent ${Math.round(spent)} of ${Math.round(limit.amount)} in ${limit.spanMs / 1_000} s`
   return `Budget: ${rate}; ${Math.round(balance)} can be granted now${used}`
+}
+
+function durabilityWords({ isAtRisk, words, remedy }: ClusterStanding['durability']): string {
+  return `Database: ${isAtRisk ? 'WARNING, ' : ''}${words}${remedy === null ? '' : `; ${remedy}`}`
 }

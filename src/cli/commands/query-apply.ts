@@ -70,7 +70,7 @@ A file may be applied again: what is there as it says stays as it is. Examples:
         const checkOutputs = (statements: readonly QueryStatement[]) => outputs.checkStatements(statements, null)
         const done = await applyQueries(text, data.store, { ...options, checkOutputs })
         await recordLocalActions(done.flatMap(removals), data.store, context)
-        const filled = await catchUpNow(data, context.clock, progressOf(context))
+        const filled = await catchUpNow(data, context.clock, config.lease, progressOf(context))
         if (asJson) return context.out(json({ done, filled }))
         for (const { name, action } of done) context.out(`${action} ${name}\n`)
         if (filled === 'by the node') context.out('The running node fills new feeds from the archive.\n')

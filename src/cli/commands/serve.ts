@@ -59,6 +59,7 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
       'of the budget, for requests to all sources in turn (default: 0 online, 0.2 separate, 1 while a period lasts)',
     )
     .option('--explore-share <share>', 'of the budget, for first looks while others wait (default: 0.5)')
+    .option('--page-share <share>', 'of the budget, for pages of items at most; 0: none (default: 0.2)')
     .option('--learn-for <duration>', 'length of a period of learning, with freeze and repeated (default: 7d)')
     .option('--learn-every <duration>', 'from one such period to the next, with repeated (default: 28d)')
     .option('--archive-share <share>', 'what a source that nobody reads counts, against 1 (default: 0.1)')
@@ -78,6 +79,7 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     .option('--user-agent <text>', 'how to introduce ourselves to sites')
     .option('--contact <address>', 'whom sites can write to: a web or mail address, sent in the user agent')
     .option('--feed-items <n>', 'items in a published feed (default: 100)')
+    .option('--image-proxy', 'readers load pictures of items from this node, which fetches them')
     .option('--keep-for <duration>', 'remove items first seen longer ago (default: keep for ever)')
     .option('--keep-items <n>', 'keep at most so many items of each source (default: all)')
     .option('--max-data <size>', 'fetch nothing while the data folder is larger, as 20GiB (default: no limit)')
@@ -86,6 +88,11 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     .option('--check-every <duration>', 'look through the database for damage; 0: never (default: 7d)')
     .option('--smtp-url <url>', 'mail server for subscriptions by mail, as smtp://user:password@host:587')
     .option('--mail-from <address>', 'sender of that mail (default: headwater@localhost)')
+    .option('--smtp-in <address>', 'take letters for sources here, as 127.0.0.1:2525 (default: none are taken)')
+    .option('--mail-domain <domain>', 'what stands behind the @ of such sources (default: the host of --public-url)')
+    .option('--max-letter <size>', 'largest letter, with its attachments (default: 10MiB)')
+    .option('--smtp-in-cert <path>', 'certificate for letters over TLS, with --smtp-in-key (default: no TLS)')
+    .option('--smtp-in-key <path>', 'its key')
     .option('--webhook-timeout <duration>', 'longest time for one message to a webhook (default: 15s)')
     .option('--max-connections <n>', 'connections at once; idle ones make room (default: 1000)')
     .option('--max-connections-per-address <n>', 'of one address, loopback and proxies excepted (default: 100)')
@@ -205,6 +212,7 @@ async function sayHello(node: RunningNode, { roles, place, where }: Served, cont
   const work = isServing ? `serves on ${node.url}` : `runs as ${roles.join(', ')}`
   context.out(`Headwater ${work} (data in ${place}, ${sources} sources)\n`)
   if (!isServing) return
+  if (node.smtpPort !== null) context.out(`Letters are taken on port ${node.smtpPort}\n`)
   const hasOwner = (await node.data.store.users()).some(({ role }) => role === 'owner')
   if (!hasOwner) context.out('Nobody owns it yet. Open the address on this machine and choose a password.\n')
   if (sources === 0) context.out(`No sources yet. Add one:  npx headwater source add https://example.org/${where}\n`)

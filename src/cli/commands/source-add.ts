@@ -5,6 +5,7 @@ import { type CliSession, withNewSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
 import { allowForNode } from './allow-range.ts'
+import { searchPolitely } from './polite-search.ts'
 import { type SettingOptions, settingsFrom, withSettingOptions } from './source-settings.ts'
 import { sourceJson } from './source-show.ts'
 
@@ -17,8 +18,8 @@ interface AddOptions extends SettingOptions {
 
 export function addCommand(context: CliContext): Command {
   return withSettingOptions(new Command('add'))
-    .description('Follow a feed, by its own address or by the page of its site')
-    .argument('<address>', 'address of the feed or of the site')
+    .description('Follow a feed, by its own address or by that of its site, channel, profile, repository …')
+    .argument('<address>', 'address of the feed or of what it is about, as it was pasted')
     .option('--no-check', 'add the address as it is, without fetching it first')
     .option('--pick <n>', 'which of several feeds of a site, by number or address (default: asks, or takes the first)')
     .option('--allow-range <ranges>', 'the node may fetch from these addresses, now and later: CIDR, loopback, private')
@@ -30,8 +31,11 @@ export function addCommand(context: CliContext): Command {
 Examples:
   $ headwater source add https://example.org/            finds the feed that the page announces
   $ headwater source add https://example.org/ --pick 2   the second of them
+  $ headwater source add https://www.youtube.com/@NASA   knows where many sites have their feeds
   $ headwater source add https://example.org/feed.xml --category News/Science --weight 2
-  $ headwater source add https://intranet/feed --auth me:secret --allow-range private`,
+  $ headwater source add https://intranet/feed --auth me:secret --allow-range private
+  $ headwater source add https://example.org/news --list "ul.news > li" --date .day   a page without a feed
+  $ headwater source add https://example.org/prices --element "table#prices"          what changes there`,
     )
     .action(async (address: string, options: AddOptions, command: Command) =>
       withNewSession(command, context, (session) => add(address, options, session, context)),
@@ -51,44 +55,38 @@ async function add(address: string, options: AddOptions, session: CliSession, co
   context.out(
     options.json ? json(sourceJson(source)) : `Added source ${source.id}: ${found?.title || shownName(source)}\n`,
   )
+  if (found !== null && found.rule !== null) context.err(`${found.rule}: ${source.url}\n`)
   if (found !== null && found.others.length > 0) nameOthers(found, context)
   await allowForNode(options.allowRange, session, context)
 }
 
 function nameOthers({ url, others }: FoundFeeds, context: CliContext): void {
-  context.err(`Took ${url}. The page announces others; add one by its address:\n`)
+  context.err(`Took ${url}. There are others; add one by its address:\n`)
   for (const other of others) context.err(`  ${described(other)}\n`)
 }
 
-/** Each request waits for its turn at the host, as those of the node do. */
 async function checked(
   address: string,
   settings: ReturnType<typeof settingsFrom>,
   pick: string | undefined,
-  { config, data }: CliSession,
+  session: CliSession,
   context: CliContext,
 ): Promise<FoundFeeds> {
-  const { fetcherFor } = await import('../../app/crawling/crawling.ts')
   const { findFeed } = await import('../../app/sources/find-feed.ts')
-  const { openPoliteness } = await import('../../app/crawling/politeness.ts')
-  const { politely } = await import('../../crawler/politeness/polite-fetcher.ts')
-  const { steady } = await import('../../runtime/steady-clock.ts')
-  const clock = steady(context.clock)
-  const politeness = await openPoliteness(config, data.store, clock)
-  const fetcher = politely(fetcherFor(config, clock, politeness.resolve), politeness.limits, clock)
-  try {
-    return await findFeed(address, { ...settings, url: address }, fetcher, pickFeed(pick, context))
-  } finally {
-    await fetcher.close()
-    await politeness.save()
-  }
+  const { previewListing } = await import('../../app/sources/preview-page.ts')
+  const source = { ...settings, url: address }
+  const { listing } = settings
+  return searchPolitely(session, context, async (fetcher, rules) => {
+    if (listing == null) return findFeed(address, source, fetcher, { pick: pickFeed(pick, context), rules })
+    return { ...(await previewListing(source, listing, fetcher)), rule: null, others: [] }
+  })
 }
 
 function pickFeed(pick: string | undefined, context: CliContext): PickFeed {
   return async (announced) => {
     if (pick !== undefined) return pickedFrom(pick, announced)
     if (context.ask === null) return null
-    context.err('The page announces several feeds:\n')
+    context.err('There are several feeds:\n')
     for (const [at, feed] of announced.entries()) context.err(`  ${at + 1}  ${described(feed)}\n`)
     const answer = (await context.ask(`Which one? [1] `)).trim()
     return pickedFrom(answer === '' ? '1' : answer, announced)
@@ -99,7 +97,7 @@ function pickedFrom(pick: string, announced: readonly FoundFeed[]): FoundFeed {
   const picked = /^\d+$/.test(pick) ? announced[Number(pick) - 1] : announced.find(({ url }) => url === pick)
   if (picked !== undefined) return picked
   const list = announced.map((feed, index) => `\n  ${index + 1}  ${described(feed)}`).join('')
-  throw new HeadwaterError('USAGE', `"${pick}" is none of the feeds of the page; there are${list}`)
+  throw new HeadwaterError('USAGE', `"${pick}" is none of the feeds there; there are${list}`)
 }
 
 function described({ url, title }: FoundFeed): string {

@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { changeSourceAndRefresh } from '../../app/crawling/intake.ts'
 import { findSourceByName, shownName } from '../../app/sources/import-sources.ts'
 import { refusalInWords } from '../../crawler/intake/words.ts'
-import type { Source } from '../../model/index.ts'
+import { isForLetters, type Source } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { normalizeSourceUrl } from '../../sources/discover.ts'
 import type { Store } from '../../store/store.ts'
@@ -139,10 +139,17 @@ function refuseForNode({ allowRange, hostSpacing }: RefreshOptions): void {
 }
 
 async function choose(names: readonly string[], options: RefreshOptions, store: Store): Promise<readonly Source[]> {
-  if (options.all) return store.sources()
-  if (options.category !== undefined) return store.sources({ category: options.category })
+  if (options.all) return (await store.sources()).filter(isFetched)
+  if (options.category !== undefined) return (await store.sources({ category: options.category })).filter(isFetched)
   if (names.length === 0) throw new HeadwaterError('USAGE', 'name the sources, or give --all or --category')
-  return Promise.all(names.map((name) => findSourceByName(name, store)))
+  const sources = await Promise.all(names.map((name) => findSourceByName(name, store)))
+  const other = sources.find((source) => !isFetched(source))
+  if (other !== undefined) throw new HeadwaterError('SOURCE_NOT_FETCHED', `source ${other.id}`)
+  return sources
+}
+
+function isFetched(source: Source): boolean {
+  return !isForLetters(source)
 }
 
 function progressBar(total: number): SingleBar {

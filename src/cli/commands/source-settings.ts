@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDuration } from '../../app/settings/units.ts'
-import type { SourceSettings } from '../../model/index.ts'
+import type { Listing, SourceSettings } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { parseUrl } from '../../runtime/parse-url.ts'
 import { option } from '../cli-session.ts'
 
 /** The options that `add` and `set` share, and the settings they stand for. */
@@ -18,6 +19,13 @@ export interface SettingOptions {
   readonly userAgent?: string
   readonly proxy?: string
   readonly allowance?: number | 'off' | 'auto'
+  readonly pages?: 'off' | 'fetch'
+  readonly list?: string
+  readonly title?: string
+  readonly link?: string
+  readonly date?: string
+  readonly content?: string
+  readonly element?: string
 }
 
 export function withSettingOptions(command: Command): Command {
@@ -37,6 +45,18 @@ export function withSettingOptions(command: Command): Command {
       'new items stored a day at most, as 20000 (off: all that it shows; auto: learnt from its past)',
       option(allowance),
     )
+    .addOption(
+      new Option('--pages <what>', 'whether the pages of its new items are fetched for their whole text').choices([
+        'off',
+        'fetch',
+      ]),
+    )
+    .option('--list <selector>', 'of a page without a feed: finds its items, as "article.post" (empty: it is a feed)')
+    .option('--title <selector>', 'with --list: finds the title within an item (default: its heading or link)')
+    .option('--link <selector>', 'with --list: finds the link (default: that of the title)')
+    .option('--date <selector>', 'with --list: finds the date (default: its time element)')
+    .option('--content <selector>', 'with --list: finds the text (default: none)')
+    .option('--element <selector>', 'of a page without a feed: each change of this element is an item')
 }
 
 export function settingsFrom(options: SettingOptions): Partial<SourceSettings> {
@@ -51,8 +71,26 @@ export function settingsFrom(options: SettingOptions): Partial<SourceSettings> {
   if (options.auth !== undefined) settings.basicAuth = auth(options.auth)
   if (options.userAgent !== undefined) settings.userAgent = options.userAgent || null
   if (options.proxy !== undefined) settings.proxyUrl = proxy(options.proxy)
+  if (options.pages !== undefined) settings.pages = options.pages
   if (options.allowance !== undefined) settings.dailyAllowance = unlessAuto(options.allowance)
+  const listing = listingFrom(options)
+  if (listing !== undefined) settings.listing = listing
   return settings
+}
+
+/** undefined: nothing is said of it. */
+function listingFrom({ list, title, link, date, content, element }: SettingOptions): Listing | null | undefined {
+  const fields = { title, link, date, content }
+  const isList = list !== undefined && list !== ''
+  if (!isList && Object.values(fields).some((selector) => selector !== undefined))
+    throw new HeadwaterError('USAGE', '--title, --link, --date and --content need --list')
+  if (isList && element !== undefined) throw new HeadwaterError('USAGE', 'give --list or --element, not both')
+  if (isList) {
+    const given = Object.entries(fields).filter(([, selector]) => selector !== undefined && selector !== '')
+    return { list, ...Object.fromEntries(given) }
+  }
+  if (element !== undefined) return element === '' ? null : { element }
+  return list === '' ? null : undefined
 }
 
 export function parsePositive(text: string): number {
@@ -113,7 +151,7 @@ function auth(text: string): SourceSettings['basicAuth'] {
 
 function proxy(text: string): string | null {
   if (text === '') return null
-  if (!URL.canParse(text) || !/^https?:/.test(text)) {
+  if (parseUrl(text) === null || !/^https?:/.test(text)) {
     throw new HeadwaterError('USAGE', `"${text}" is not a proxy; write it as http://host:port`)
   }
   return text

@@ -4,7 +4,7 @@ import { findSourceByName, shownName } from '../../app/sources/import-sources.ts
 import { hostKey } from '../../crawler/fetch/host-key.ts'
 import { refusalInWords } from '../../crawler/intake/words.ts'
 import { lossInWords } from '../../crawler/loss.ts'
-import type { Observation, Source } from '../../model/index.ts'
+import type { Observation, PageSums, Source } from '../../model/index.ts'
 import { describeDuration } from '../../refresh/words.ts'
 import { type CliSession, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
@@ -30,6 +30,7 @@ export function sourceJson(source: Source): object {
     headers: Object.keys(source.headers),
     basicAuth: source.basicAuth === null ? null : { user: source.basicAuth.user },
     userAgent: source.userAgent,
+    listing: source.listing ?? null,
     proxyUrl: source.proxyUrl,
     paused: source.paused,
     addedAt: isoOrNull(source.addedAt),
@@ -47,6 +48,7 @@ export function sourceJson(source: Source): object {
     movingTo,
     saturation: saturation && { ...saturation, at: isoOrNull(saturation.at) },
     dailyAllowance: source.dailyAllowance ?? 'auto',
+    pages: source.pages ?? 'off',
     refusal: refusal && { ...refusal, at: isoOrNull(refusal.at), until: isoOrNull(refusal.until) },
     hints,
     notBefore: isoOrNull(state.notBefore),
@@ -123,6 +125,7 @@ async function runShow(
   const observations = await data.store.observations(source.id, { limit: 10 })
   const items = await data.store.itemCount(source.id)
   const intake = await intakeToday(source, data.store, now)
+  const pages = await data.store.pageSums(source.id)
   const slowHostMs = (await slowHosts(data.store)).get(hostKey(source.url)) ?? null
   if (options.json) {
     const refreshes = observations.map((o) => ({
@@ -139,6 +142,7 @@ async function runShow(
         slowHostSeconds,
         items,
         intake,
+        pageSums: pages,
         why: whyJson(why),
         decisions: past,
         refreshes,
@@ -148,6 +152,7 @@ async function runShow(
   const more: [string, string | null][] = [
     ['slow host', slowHostMs === null ? null : slowWords(slowHostMs)],
     ...intakeLines(source, intake),
+    ['pages', pagesInWords(source, pages)],
   ]
   context.out(inDetail(source, items, observations, now, [...more, ...whyLines(why, now)]))
   if (decisions.length > 0) {
@@ -174,6 +179,12 @@ function intakeLines(source: Source, { allowance, taken, refused }: IntakeToday)
     ['allowance', isUsual ? null : `${most}${by}; today ${taken} stored, ${refused} refused`],
     ['refused', source.state.refusal && refusalInWords(source.state.refusal)],
   ]
+}
+
+function pagesInWords({ pages }: Source, { waiting, fetched, failed, bodyBytes }: PageSums): string | null {
+  if (pages !== 'fetch' && waiting + fetched + failed === 0) return null
+  const kept = `${fetched} fetched (${Math.ceil(bodyBytes / 1000)} kB), ${waiting} waiting, ${failed} given up`
+  return pages === 'fetch' ? kept : `no longer fetched; ${kept}`
 }
 
 function lossOf({ overlap, loss, lostAtLeast }: Observation): string {

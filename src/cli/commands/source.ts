@@ -2,14 +2,19 @@ import { Command } from 'commander'
 import { DATA_OPTION, STORE_OPTION } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { addCommand } from './source-add.ts'
+import { discoverCommand } from './source-discover.ts'
 import { exportCommand, importCommand } from './source-opml.ts'
 import { relearnCommand } from './source-relearn.ts'
+import { ruleCommand } from './source-rule.ts'
 import { refreshCommand, removeCommand, sourceSetCommand } from './source-set.ts'
 import { sourceListCommand, sourceShowCommand } from './source-show.ts'
+import { suggestCommand } from './source-suggest.ts'
 
 export function sourceCommand(context: CliContext): Command {
   const command = new Command('source')
-    .description('The feeds that are followed: add, import, export, list, show, set, refresh, relearn, remove')
+    .description(
+      'The feeds that are followed: add, discover, suggest, rule, import, export, list, show, set, refresh, relearn, remove',
+    )
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
     .addHelpText(
@@ -23,6 +28,9 @@ A source is named by its number or its address. Examples:
     )
   for (const make of [
     addCommand,
+    suggestCommand,
+    discoverCommand,
+    ruleCommand,
     importCommand,
     exportCommand,
     sourceListCommand,

@@ -38,6 +38,8 @@ export interface HttpHints {
   /** Links of the header (WebSub §4): hubs, and the address that the feed goes by there. Absent: none. */
   readonly hubs?: readonly string[]
   readonly selfUrl?: string
+  /** Alternates of a feed's type (RFC 8288), which a page may name there as well. */
+  readonly feeds?: readonly string[]
 }
 
 interface Answer {

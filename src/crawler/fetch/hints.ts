@@ -29,11 +29,16 @@ export function httpHints(headers: IncomingHttpHeaders, now: InstantMs): HttpHin
   return leftMs <= 0 ? NO_HINTS : { maxAgeMs: null, expiresAt: now + Math.min(leftMs, LONGEST_FRESHNESS_MS) }
 }
 
-/** WebSub §4: hubs and the feed's own address in the Link field of the answer. */
-export function linkedHints(headers: IncomingHttpHeaders, url: string): Pick<HttpHints, 'hubs' | 'selfUrl'> {
+const FEED_TYPE = /^(?:application|text)\/(?:x-)?(?:rss|atom|rdf|feed)(?:\+|$|;)/
+
+/** WebSub §4: hubs and the feed's own address in the Link field of the answer; and feeds beside what was answered. */
+export function linkedHints(headers: IncomingHttpHeaders, url: string): Pick<HttpHints, 'hubs' | 'selfUrl' | 'feeds'> {
   if (headers['link'] === undefined) return {}
   const links = linksIn(listField(headers, 'link'), url)
   const hubs = links.filter(({ rels }) => rels.includes('hub')).map((link) => link.url)
   const self = links.find(({ rels }) => rels.includes('self'))
-  return { ...(hubs.length > 0 && { hubs }), ...(self && { selfUrl: self.url }) }
+  const feeds = links
+    .filter(({ rels, type }) => rels.includes('alternate') && FEED_TYPE.test(type))
+    .map((link) => link.url)
+  return { ...(hubs.length > 0 && { hubs }), ...(self && { selfUrl: self.url }), ...(feeds.length > 0 && { feeds }) }
 }

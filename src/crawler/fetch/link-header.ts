@@ -1,8 +1,12 @@
-/** One link of a Link field (RFC 8288): where to, and the relations it names. */
+import { parseUrl } from '../../runtime/parse-url.ts'
+
+/** One link of a Link field (RFC 8288): where to, the relations it names, and of what type it is said to be. */
 export interface HeaderLink {
   readonly url: string
   /** Lower case. */
   readonly rels: readonly string[]
+  /** Lower case; '' where it names none. */
+  readonly type: string
 }
 
 const MOST_LINKS = 50
@@ -15,20 +19,19 @@ export function linksIn(field: string, base: string): HeaderLink[] {
   const links: HeaderLink[] = []
   for (const [, target = '', parameters = ''] of field.matchAll(LINK)) {
     if (links.length >= MOST_LINKS) break
-    const rels = relationsOf(parameters)
-    if (rels.length === 0 || !URL.canParse(target, base)) continue
-    const { href, protocol } = new URL(target, base)
-    if (protocol === 'http:' || protocol === 'https:') links.push({ url: href, rels })
+    const rels = parameterOf('rel', parameters).split(/\s+/).filter(Boolean)
+    const url = rels.length === 0 ? null : parseUrl(target, base)
+    if (url?.protocol === 'http:' || url?.protocol === 'https:')
+      links.push({ url: url.href, rels, type: parameterOf('type', parameters) })
   }
   return links
 }
 
-/** Only the first `rel` counts (§3.3). */
-function relationsOf(parameters: string): string[] {
+/** In lower case, '' where it is absent; only the first of a name counts (§3.3). */
+function parameterOf(wanted: string, parameters: string): string {
   for (const [, name = '', quoted, plain] of parameters.matchAll(PARAMETER)) {
-    if (name.toLowerCase() !== 'rel') continue
-    const value = quoted?.replace(/\\(.)/g, '$1') ?? plain ?? ''
-    return value.toLowerCase().split(/\s+/).filter(Boolean)
+    if (name.toLowerCase() !== wanted) continue
+    return (quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '').toLowerCase()
   }
-  return []
+  return ''
 }

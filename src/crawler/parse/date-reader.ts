@@ -1,6 +1,6 @@
 import { DAY_MS, type InstantMs } from '../../model/time.ts'
-import { parseFeedDate } from './dates.ts'
-import type { DateWitness, DayMonthOrder } from './day-month-order.ts'
+import { parseFeedDate } from '../../text/dates/dates.ts'
+import type { DateWitness, DayMonthOrder } from '../../text/dates/day-month-order.ts'
 import type { ProblemList } from './problems.ts'
 
 /** A reading must bring the dates of a feed so many times closer together to be believed against custom. */

@@ -1,4 +1,4 @@
-import { detach } from './strings.ts'
+import { detach } from '../../text/strings.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import { tableOf } from '../../model/table.ts'
+import { replaceEach } from '../../text/strings.ts'
 import type { ParseLimits } from './limits.ts'
-import { replaceEach } from './strings.ts'
 
 /**
  * Reads as much of broken JSON as it can: cut off anywhere, commas too many or too few, raw line breaks in strings.

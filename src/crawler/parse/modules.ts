@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS, WEEK_MS } from '../../model/index.ts'
+import { detach } from '../../text/strings.ts'
 import { MAKESHIFT, MODULE, OF_THE_FORMAT } from './draft.ts'
 import type { ElementHandler, Extractor } from './extractor.ts'
 import type { ResolvedName } from './namespaces.ts'
 import { readPerson } from './person.ts'
 import { splitList } from './split-list.ts'
-import { detach } from './strings.ts'
 
 type Table = Readonly<Record<string, ElementHandler>>
 

@@ -1,5 +1,5 @@
 import { tableOf } from '../../model/table.ts'
-import { detach } from './strings.ts'
+import { detach } from '../../text/strings.ts'
 
 /** Short name of a namespace in our tables. '' is that of the feed itself (RSS, Atom, CDF); '?' one we do not know. */
 export type NamespaceKey = string

@@ -1,5 +1,5 @@
 import type { FeedProblem } from '../../model/index.ts'
-import { detach } from './strings.ts'
+import { detach } from '../../text/strings.ts'
 
 /** Every problem that reading a document can report. A code never changes its meaning. */
 export const PARSE_PROBLEMS = {
@@ -43,6 +43,11 @@ export const PARSE_PROBLEMS = {
     'Day and month of a date can be exchanged and nothing shows how; read as its signs are used mostly.',
   'unknown-zone': 'A date names a time zone that is not known; it was read as UTC.',
   'mislabelled-html': 'A text is labelled as plain text but is HTML; it was read as HTML.',
+  // Pages without a feed
+  'not-html': 'The document is no page: a PDF, a picture or another file.',
+  'nothing-selected': 'The selectors of the source find nothing on the page.',
+  'bad-selector': 'A selector of the source cannot be read.',
+  'costly-selector': 'A selector of the source takes too long on this page.',
   // JSON
   'bad-json': 'The JSON is malformed; what could be read is given.',
   // Characters

@@ -30,7 +30,10 @@ export function politely(fetcher: Fetcher, limits: Politeness, clock: Clock, pat
       try {
         const fetched = await fetcher.fetch({
           ...request,
-          enterHop: (url, signal) => slot.moveTo(hostKey(url), signal),
+          async enterHop(url, signal) {
+            await request.enterHop?.(url, signal)
+            return slot.moveTo(hostKey(url), signal)
+          },
         })
         if (fetched.kind === 'failed') limits.recordAnswer(fetched.host, fetched, clock.now())
         else limits.recordAnswer(hostKey(fetched.finalUrl), { status: fetched.status, retryAt: null }, clock.now())

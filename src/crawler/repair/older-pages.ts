@@ -1,4 +1,5 @@
 import type { ParsedFeed } from '../../model/index.ts'
+import { parseUrl } from '../../runtime/parse-url.ts'
 
 /** Where older items of a feed can be read, and by which custom. */
 export interface OlderPage {
@@ -42,8 +43,7 @@ function withPage(url: string, number: number): string {
 
 /** Only the web, and never from https down to http, where anybody in between could invent a past. */
 function usable(page: OlderPage, from: string): OlderPage | null {
-  if (!URL.canParse(page.url)) return null
-  const { protocol } = new URL(page.url)
+  const protocol = parseUrl(page.url)?.protocol
   const wasSecure = from.toLowerCase().startsWith('https:')
   return protocol === 'https:' || (protocol === 'http:' && !wasSecure) ? page : null
 }

@@ -2,6 +2,7 @@ import type { InstantMs, ItemKey, OpenGap, ParsedFeed, ParseResult, Source } fro
 import type { Store } from '../../store/store.ts'
 import { type DedupResult, deduplicate, NO_GUID_HISTORY, prepare } from '../dedup/deduplicate.ts'
 import type { Fetcher, FetchOutcome, FetchRequest } from '../fetch/fetcher.ts'
+import type { ReadDocument } from '../parse/read-document.ts'
 import { firstOlderPage, nextOlderPage, type OlderPage } from './older-pages.ts'
 
 /** Leave to send one request more than the refresh itself, as politeness and the budget have it. */
@@ -15,7 +16,7 @@ export interface PageTurns {
 export interface RepairDeps {
   readonly store: Pick<Store, 'knownItems'>
   readonly fetcher: Fetcher
-  readonly parse: (body: Uint8Array, options: { contentType: string | null; url: string }) => ParseResult
+  readonly parse: ReadDocument
   readonly pages: PageTurns
   /** In one refresh; more are read at the next. */
   readonly mostPages: number
@@ -81,16 +82,36 @@ export async function readPage(
   request: Pick<FetchRequest, 'signal' | 'enterHop'>,
   deps: RepairDeps,
 ): Promise<PageReading> {
-  if (!(await deps.pages.enter(new URL(page.url), request.signal))) return { kind: 'later' }
-  const fetched = await deps.fetcher.fetch({ ...requestFor(source, url, page), ...request })
-  deps.pages.recordAnswer(fetched)
-  const { bytes } = fetched
-  if (fetched.kind !== 'content' || request.signal?.aborted) return { kind: 'end', bytes }
-  const { format, feed, items } = deps.parse(fetched.body, { contentType: fetched.contentType, url: fetched.finalUrl })
+  const read = await readDocumentAt(page.url, source, url, request, deps)
+  if (read.kind !== 'document') return read
+  const { bytes } = read
+  const { format, feed, items } = read.parsed
   if (format === 'unknown' || items.length === 0) return { kind: 'end', bytes }
   const prepared = prepare(items, source.state.window)
   const dedup = deduplicate(prepared, await deps.store.knownItems(source.id, prepared.unsettled), NO_GUID_HISTORY)
   return { kind: 'page', bytes, feed, dedup }
+}
+
+type DocumentReading =
+  | Exclude<PageReading, { readonly kind: 'page' }>
+  | { readonly kind: 'document'; readonly bytes: number; readonly parsed: ParseResult }
+
+/** Another document of a source, as politeness and the budget let it. `url`: of the source itself. */
+export async function readDocumentAt(
+  address: string,
+  source: Source,
+  url: string,
+  request: Pick<FetchRequest, 'signal' | 'enterHop'>,
+  deps: Pick<RepairDeps, 'fetcher' | 'parse' | 'pages'>,
+): Promise<DocumentReading> {
+  if (!(await deps.pages.enter(new URL(address), request.signal))) return { kind: 'later' }
+  const fetched = await deps.fetcher.fetch({ ...requestFor(source, url, address), ...request })
+  deps.pages.recordAnswer(fetched)
+  const { bytes } = fetched
+  if (fetched.kind !== 'content' || request.signal?.aborted) return { kind: 'end', bytes }
+  const { contentType, finalUrl } = fetched
+  const options = { contentType, url: finalUrl, listing: source.listing ?? null, last: null }
+  return { kind: 'document', bytes, parsed: deps.parse(fetched.body, options) }
 }
 
 /** What has been gathered so far, newest page first. */
@@ -182,11 +203,11 @@ class Walk {
 }
 
 /** The secrets of a source are for its own site only. */
-function requestFor(source: Source, url: string, page: OlderPage): FetchRequest {
+function requestFor(source: Source, url: string, address: string): FetchRequest {
   const { headers, basicAuth, userAgent, proxyUrl } = source
-  const own = new URL(page.url).origin === new URL(url).origin
+  const own = new URL(address).origin === new URL(url).origin
   return {
-    url: page.url,
+    url: address,
     headers: own ? headers : {},
     basicAuth: own ? basicAuth : null,
     userAgent,

@@ -1,6 +1,7 @@
 import type { PublishedEntry, QueryFeed } from '../../model/index.ts'
 import type { Store } from '../../store/store.ts'
 import { publishedItems } from '../entries.ts'
+import type { ImageAddress } from '../images/image-address.ts'
 import { presentItem } from '../present.ts'
 import { createSourceLabels } from '../source-labels.ts'
 import type { OutgoingItem } from './channel.ts'
@@ -10,8 +11,9 @@ export async function outgoingItems(
   feed: Pick<QueryFeed, 'id' | 'createdAt'>,
   entries: readonly PublishedEntry[],
   store: Pick<Store, 'itemsBySeq' | 'sourcesById'>,
+  options: { readonly isWhole: boolean; readonly imageAddress?: ImageAddress | null },
 ): Promise<readonly OutgoingItem[]> {
-  const published = await publishedItems(entries, store, createSourceLabels(store))
+  const published = await publishedItems(entries, store, createSourceLabels(store), options)
   const times = new Map(entries.map(({ seq, publishedAt }) => [seq, publishedAt]))
   return published.map((one) => {
     const seq = one.publicationSeq ?? 0
@@ -19,7 +21,7 @@ export async function outgoingItems(
       publicationId: publicationId(feed, seq),
       seq,
       publishedAt: times.get(seq) ?? 0,
-      item: presentItem(one),
+      item: presentItem(one, options.imageAddress ?? null),
     }
   })
 }

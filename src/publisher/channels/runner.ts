@@ -13,6 +13,7 @@ import {
 } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Logger } from '../../runtime/logger.ts'
+import { type ShardLeases, shardOfId } from '../../store/shard-leases.ts'
 import type { Store } from '../../store/store.ts'
 import {
   type Channel,
@@ -31,6 +32,7 @@ import {
   describeProblem,
   dueAt,
 } from './delivery.ts'
+import { everySubscription, type FindTurn, OwnSubscriptions, type ServeTurn } from './own-subscriptions.ts'
 
 export type Channels = Readonly<Record<SubscriptionOutput['kind'], Channel>>
 
@@ -65,8 +67,11 @@ export interface DeliveryDeps {
 }
 
 export interface Deliveries {
-  /** Serves all subscriptions until the signal aborts; what is under way then is finished or left for the next start. */
-  run(signal: AbortSignal): Promise<void>
+  /**
+   * Serves all subscriptions until the signal aborts, or those whose shards are its own by leases; what is under way then is
+   * finished or left for the next start, or for the next owner.
+   */
+  run(signal: AbortSignal, leases?: ShardLeases | null): Promise<void>
 }
 
 /** Read at a time: more than any batch but the largest, so that what waits behind one is known. */
@@ -88,25 +93,52 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     notifier.notify('deliveries')
   }
 
-  async function run(signal: AbortSignal): Promise<void> {
+  async function run(signal: AbortSignal, leases: ShardLeases | null = null): Promise<void> {
     let failure: { readonly error: unknown } | null = null
     const fail = (error: unknown) => {
       failure ??= { error }
       wake()
     }
+    const { present, leaveAlone } = share(signal, leases)
     while (!signal.aborted && failure === null) {
       const after = notifier.count('deliveries')
-      await startRound(signal, fail).catch(fail)
+      await startRound(present(), fail).catch(fail)
       // Who notified during the round may have come too late for it.
       await notifier.wait('deliveries', pollMs, { signal, after })
     }
     await Promise.all(busy.values())
+    leaveAlone()
     if (failure !== null) throw (failure as { readonly error: unknown }).error
   }
 
+  /** Follows the leases, where there are any. */
+  function share(signal: AbortSignal, leases: ShardLeases | null) {
+    if (leases === null) {
+      const all = everySubscription(signal)
+      return { present: () => all, leaveAlone: () => {} }
+    }
+    const own = new OwnSubscriptions(leases, signal)
+    const listeners = [
+      leases.onChange(() => {
+        own.endLost()
+        wake()
+      }),
+      leases.onLeave(async (leaving) => {
+        const tasks = [...busy].filter(([id]) => leaving.has(shardOfId(id, leases.shards))).map(([, task]) => task)
+        await Promise.all(tasks)
+      }),
+    ]
+    const leaveAlone = () => {
+      for (const leave of listeners) leave()
+    }
+    return { present: () => own.present(), leaveAlone }
+  }
+
   /** Starts what is due and has a slot. */
-  async function startRound(signal: AbortSignal, fail: (error: unknown) => void): Promise<void> {
-    const subscriptions = await store.subscriptions()
+  async function startRound(turnOf: FindTurn, fail: (error: unknown) => void): Promise<void> {
+    // What these deliver while subscriptions are read is perhaps not in there: their end begins another round.
+    const served = new Set(busy.keys())
+    const subscriptions = (await store.subscriptions()).filter(({ id }) => !served.has(id))
     if (subscriptions.length === 0) return
     const byId = await feedsById()
     const letters = await store.requeuedDeadLetters(READ_AHEAD)
@@ -114,10 +146,12 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     for (const subscription of subscriptions) {
       if (busy.size >= concurrency) return
       const feed = byId.get(subscription.feedId)
-      if (feed === undefined || busy.has(subscription.id) || !(await shows(feed))) continue
+      const turn = turnOf(subscription.id)
+      if (turn === null || feed === undefined || !(await shows(feed))) continue
       const again = letters.filter(({ subscriptionId }) => subscriptionId === subscription.id)
       if (again.length === 0 && !(await mayBeDue(subscription, lastSeqs))) continue
-      const task = serve(subscription, feed, again, signal)
+      if (!turn.mayGoOn()) continue
+      const task = serve(subscription, feed, again, turn)
         .catch(fail)
         .finally(() => busy.delete(subscription.id))
       busy.set(subscription.id, task)
@@ -154,14 +188,14 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     subscription: Subscription,
     feed: QueryFeed,
     letters: readonly DeadLetter[],
-    signal: AbortSignal,
+    { signal, mayGoOn }: ServeTurn,
   ): Promise<void> {
     for (const letter of letters) {
-      if (signal.aborted || !(await shows(feed))) return
+      if (signal.aborted || !(await shows(feed)) || !mayGoOn()) return
       await tryLetter(letter, subscription, feed, signal)
     }
     let { deliveredSeq: after, failureCount } = subscription
-    while (!signal.aborted) {
+    while (!signal.aborted && mayGoOn()) {
       const pending = await store.publicationsAfter(feed.id, { after, limit: READ_AHEAD, whole: true })
       const [oldest] = pending
       if (oldest === undefined) {
@@ -174,7 +208,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
       const planned = dueAt(failureCount === 0 ? { ...subscription, nextAttemptAt: null } : subscription, oldest)
       const due = believedDue(planned, subscription.everyMs, clock.now())
       resting.set(subscription.id, { everyMs: subscription.everyMs, until: due })
-      if (due > clock.now() || !(await shows(feed))) return
+      if (due > clock.now() || !(await shows(feed)) || !mayGoOn()) return
       const step = await attempt(subscription, feed, pending, failureCount, signal)
       if (step === null) return
       after = step

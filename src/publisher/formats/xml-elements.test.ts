@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { generateAtomFeed, generateRssFeed } from 'feedsmith'
 import { expect, it } from 'vitest'
+import { extent } from '../../../test/support/extent.ts'
 import { aFeed, hostileItem } from '../../../test/support/published-items.ts'
 import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
 import { writeXml } from '../xml-text.ts'
@@ -27,7 +28,7 @@ it('an Atom entry is what a generator writes, to the byte', () => {
       const expected = entryIn(writeXml(generateAtomFeed, alone), 'entry')
       expect(entryIn(renderAtom(aFeed([published])), 'entry')).toBe(withoutMinusZero(expected))
     }),
-    { numRuns: 500 },
+    { numRuns: extent(200, 500) },
   )
 })
 
@@ -40,7 +41,7 @@ it('an RSS item is what a generator writes, to the byte', () => {
       const expected = entryIn(writeXml(generateRssFeed, alone), 'item')
       expect(entryIn(renderRss(aFeed([published])), 'item')).toBe(withoutMinusZero(expected))
     }),
-    { numRuns: 500 },
+    { numRuns: extent(200, 500) },
   )
 })
 

@@ -1,7 +1,7 @@
-import type { InstantMs, ParsedItem } from '../../model/index.ts'
+import type { InstantMs, Item, ParsedItem } from '../../model/index.ts'
 
 /** What a query may ask of an item; an archived `Item` is one. */
-export interface MatchItem extends ParsedItem {
+export interface MatchItem extends ParsedItem, Pick<Item, 'article'> {
   readonly firstSeenAt: InstantMs
   readonly sortAt: InstantMs
 }

@@ -1,4 +1,5 @@
 import { addressesOf } from '../../model/index.ts'
+import { parseUrl } from '../../runtime/parse-url.ts'
 import { words } from '../../store/text/fold.ts'
 import type { ItemOrigin, ItemPredicate } from '../language/ast.ts'
 import type { Arrival, MatchSource } from './arrival.ts'
@@ -17,7 +18,7 @@ function foldValue(text: string): string {
 
 function canonicalUrl(text: string): string {
   const trimmed = text.trim()
-  return URL.canParse(trimmed) ? new URL(trimmed).href : trimmed
+  return parseUrl(trimmed)?.href ?? trimmed
 }
 
 /** Addresses of feeds differ in no fragment, which is never sent to a server (RFC 9110 §4.2.4). */

@@ -28,7 +28,8 @@ export interface FieldText {
 
 /**
  * The texts of an item without markup, each once; of all fields, or only of those wanted. ITEM is what the archive's
- * full-text search looks at (store/text). CONTENT is the description where a feed gives no more.
+ * full-text search looks at (store/text). CONTENT is the description where a feed gives no more, and
+ * the article where its page was fetched.
  */
 export function textsOf({ item, source }: Arrival, fields = ALL_FIELDS): FieldText[] {
   const texts: FieldText[] = []
@@ -42,6 +43,7 @@ export function textsOf({ item, source }: Arrival, fields = ALL_FIELDS): FieldTe
   const both = content === null || content === summary
   add(both ? MASKS.DESCRIPTION | MASKS.CONTENT : MASKS.DESCRIPTION, summary, true)
   if (!both) add(MASKS.CONTENT, content, true)
+  add(MASKS.CONTENT, item.article ?? null, true)
   for (const { name } of item.authors) add(MASKS.AUTHOR, name, false)
   for (const category of item.categories) add(MASKS.CATEGORY, category, false)
   add(MASKS.LINK, item.link, false)

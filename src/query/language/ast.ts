@@ -157,6 +157,8 @@ export interface FeedQuery {
   readonly where: QueryCondition | null
   readonly distinct: Distinct | null
   readonly order: Order | null
+  /** `FULLTEXT`: the feed shows articles as their pages have them, where those were fetched. */
+  readonly fulltext?: true
 }
 
 /** A name, and where it is written. */

@@ -1,11 +1,12 @@
 import { DAY_MS } from '../../model/index.ts'
+import { parseUrl } from '../../runtime/parse-url.ts'
 import type { Distinct, FeedQuery, ItemOrigin, Join, Order, ScoreTerm, SourceRef, WindowClause } from './ast.ts'
 import { readCondition } from './conditions.ts'
 import type { TokenCursor } from './cursor.ts'
 import { QueryFailure, type TextSpan } from './errors.ts'
 import { readDuration } from './times.ts'
 
-const CLAUSES = ['JOIN', 'NOT', 'WHERE', 'DISTINCT', 'ORDER']
+const CLAUSES = ['JOIN', 'NOT', 'WHERE', 'DISTINCT', 'ORDER', 'FULLTEXT']
 const DEFAULT_DISTINCT_WINDOW: WindowClause = { kind: 'time', lengthMs: 30 * DAY_MS }
 const DEFAULT_DISTINCT_SIMILARITY = 0.8
 const MOST_WINDOW_ITEMS = 1_000_000
@@ -14,7 +15,7 @@ const DEEPEST = 200
 const MOST_TERMS = 20
 const MOST_FACTOR = 1_000
 
-/** `RETURN … [JOIN …] [WHERE …] [DISTINCT BY …] [ORDER BY …]` */
+/** `RETURN … [JOIN …] [WHERE …] [DISTINCT BY …] [ORDER BY …] [FULLTEXT]` */
 export function readBody(cursor: TokenCursor): FeedQuery {
   cursor.expect('RETURN')
   const sources = readSources(cursor)
@@ -23,13 +24,15 @@ export function readBody(cursor: TokenCursor): FeedQuery {
   const where = cursor.take('WHERE') ? readCondition(cursor) : null
   const distinct = cursor.take('DISTINCT') ? readDistinct(cursor) : null
   const order = cursor.take('ORDER') ? readOrder(cursor) : null
+  const isFulltext = cursor.take('FULLTEXT') !== null
   refuseMisplaced(cursor, {
     JOIN: joins.length > 0,
     WHERE: where !== null,
     DISTINCT: distinct !== null,
     ORDER: order !== null,
+    FULLTEXT: isFulltext,
   })
-  return { sources, joins, where, distinct, order }
+  return { sources, joins, where, distinct, order, ...(isFulltext && { fulltext: true }) }
 }
 
 function refuseMisplaced(cursor: TokenCursor, present: Readonly<Record<string, boolean>>): void {
@@ -146,7 +149,7 @@ export function checkedCategory(cursor: TokenCursor): string {
 
 export function checkedUrl(text: string, at: TextSpan): string {
   const url = text.trim()
-  if (/^https?:\/\/[^\s/?#]+/i.test(url) && URL.canParse(url)) return url
+  if (/^https?:\/\/[^\s/?#]+/i.test(url) && parseUrl(url) !== null) return url
   throw new QueryFailure('QUERY_BAD_URL', at, `“${text}” is not an http or https address`)
 }
 

@@ -25,7 +25,7 @@ export const QUERY_ERRORS = {
   QUERY_CLAUSE_TWICE: { summary: 'The same clause twice', hint: 'Keep one of them.' },
   QUERY_CLAUSE_ORDER: {
     summary: 'A clause at the wrong place',
-    hint: 'The order is RETURN, JOIN, WHERE, DISTINCT BY, ORDER BY.',
+    hint: 'The order is RETURN, JOIN, WHERE, DISTINCT BY, ORDER BY, FULLTEXT.',
   },
   QUERY_NOTHING_TO_ALTER: {
     summary: 'ALTER without a change',

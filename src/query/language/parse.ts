@@ -70,7 +70,8 @@ function endStatement(cursor: TokenCursor): void {
   const { token } = cursor
   if (atStatement(cursor)) throw new QueryFailure('QUERY_MISSING_SEMICOLON', token, `Expected ; before ${token.upper}`)
   if (token.kind !== 'string' && token.kind !== 'word') cursor.fail([';'])
-  const clause = token.kind === 'word' ? didYouMean(token.value, ['WHERE', 'JOIN', 'DISTINCT', 'ORDER']) : undefined
+  const clause =
+    token.kind === 'word' ? didYouMean(token.value, ['WHERE', 'JOIN', 'DISTINCT', 'ORDER', 'FULLTEXT']) : undefined
   const hint = clause ?? 'Put several words in "quotes", or join them with AND or OR.'
   throw new QueryFailure(
     'QUERY_UNEXPECTED',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { extent } from '../../../test/support/extent.ts'
 import { statement } from '../../../test/support/query-arbitrary.ts'
 import type { Random } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
@@ -18,7 +19,7 @@ describe('printing', () => {
         expect(parsed.ok ? withoutPositions(parsed.value) : parsed.errors).toEqual(withoutPositions(statements))
         expect(parsed.ok && printStatements(parsed.value)).toBe(text)
       }),
-      { numRuns: 500 },
+      { numRuns: extent(250, 500) },
     )
   })
 })

@@ -59,11 +59,12 @@ export function printStatement(statement: QueryStatement): string {
 
 /** `RETURN …` in its canonical text. */
 export function printQuery(query: FeedQuery): string {
-  const { sources, joins, where, distinct, order } = query
+  const { sources, joins, where, distinct, order, fulltext } = query
   const lines = [`RETURN ${unionsOf(sources).map(printUnion).join(' |\n       ')}`, ...joins.map(printJoin)]
   if (where !== null) lines.push(`WHERE ${printCondition(where)}`)
   if (distinct !== null) lines.push(printDistinct(distinct))
   if (order !== null) lines.push(printOrder(order))
+  if (fulltext === true) lines.push('FULLTEXT')
   return lines.join('\n')
 }
 

@@ -293,17 +293,17 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   }
 
   /**
-   * Pays for one request more of a source that is being refreshed (an older page); returns when the budget will have
-   * earned it, null where that would be after `latest` and nothing was paid.
+   * Pays for one request more of a source, for an older page of it or the page of an item; returns when the budget will have
+   * earned it, null where that would be after `latest` and nothing was paid. Of a source that is not here nobody in particular pays.
    */
   reserve(id: SourceId, now: InstantMs, latest: InstantMs): InstantMs | null {
     const row = this.rows.rowOf(id)
-    if (row < 0) return null
-    const cost = this.rows.cost(row)
-    const at = Math.max(this.spending.affordableAt(cost, now), this.creditAt(row, now))
+    const isHere = row >= 0
+    const cost = isHere ? this.rows.cost(row) : 1
+    const at = Math.max(this.spending.affordableAt(cost, now), isHere ? this.creditAt(row, now) : now)
     if (at > latest) return null
     this.spending.spend(cost, now, 'time')
-    this.payers.charge(row, cost, now)
+    if (isHere) this.payers.charge(row, cost, now)
     return at
   }
 

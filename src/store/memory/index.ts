@@ -16,6 +16,7 @@ import { accountVerbs } from './accounts.ts'
 import { auditVerbs } from './audit.ts'
 import { createMemoryBuffer } from './buffer.ts'
 import { intakeVerbs } from './intake.ts'
+import { itemPageVerbs } from './item-pages.ts'
 import { readArrivals, readHeads, readItems, readMixedArrivals, recordRefresh } from './items.ts'
 import { readQuality } from './quality.ts'
 import { queryFeedVerbs } from './query-feeds.ts'
@@ -89,7 +90,8 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
     async requestRefresh(ids, now, by = 0) {
       for (const sourceId of ids) {
         const key = `${sourceId} ${by}`
-        if (world.files.has(sourceId) && !world.requests.has(key)) world.requests.set(key, { sourceId, by, at: now })
+        const at = Math.max(now, world.requests.get(key)?.at ?? now)
+        if (world.files.has(sourceId)) world.requests.set(key, { sourceId, by, at })
       }
     },
     async takeRefreshRequests(wanted) {
@@ -98,11 +100,16 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
         .filter(([, { sourceId }]) => isInPart(valueAt(world.files, sourceId).source.url, part))
         .sort(([, a], [, b]) => a.at - b.at || a.sourceId - b.sourceId || a.by - b.by)
       for (const [key] of requests) world.requests.delete(key)
-      return requests.map(([, { sourceId, by }]) => ({ sourceId, by: by === 0 ? null : by }))
+      return requests.map(([, { sourceId, by, at }]) => ({ sourceId, by: by === 0 ? null : by, at }))
     },
     state: async (state) => states.value(state, world.states.get(state.name) ?? null),
     async saveState(state, value) {
       world.states.set(state.name, state.write(value))
+    },
+    async agreeOnState(state, proposal) {
+      const text = world.states.get(state.name) ?? state.write(proposal)
+      world.states.set(state.name, text)
+      return states.value(state, text)
     },
     async states(state) {
       const text = world.states.get(state.name)
@@ -176,6 +183,10 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
     ...accounts,
     ...auditVerbs(world),
     ...intakeVerbs(world),
+    ...itemPageVerbs(world, () => {
+      trimBuffer(world, capacity, clock.now())
+      buffer.changed()
+    }),
     ...reading,
     ...summaryVerbs(world),
     prune: async (policy, now) => prune(world, policy, now, clock.now()),

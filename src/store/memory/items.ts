@@ -1,4 +1,3 @@
-import type { Cursor } from '../../buffer/buffer.ts'
 import { valueAt } from '../../model/entry-at.ts'
 import type { Item, ItemKey, ItemSeq } from '../../model/index.ts'
 import { HEAD_CHARACTERS, type ItemHead } from '../item-heads.ts'
@@ -18,9 +17,10 @@ import {
 import type { ChangedItem, ItemQuery, ItemScope, NewItem, RefreshRecord } from '../store.ts'
 import { matchesText } from '../text/match.ts'
 import { parseTextQuery } from '../text/query.ts'
+import { queuePage } from './item-pages.ts'
 import { addQuality } from './quality.ts'
 import { moveSource } from './sources.ts'
-import type { MemoryTables, SourceFile } from './tables.ts'
+import { type MemoryTables, nextEntryCursor, type SourceFile } from './tables.ts'
 
 export function recordRefresh(world: MemoryTables, record: RefreshRecord): { added: number; changed: number } {
   const file = world.files.get(record.sourceId)
@@ -35,7 +35,7 @@ export function recordRefresh(world: MemoryTables, record: RefreshRecord): { add
   const isKnown = (key: ItemKey) => file.seqByKey.has(key) || file.removedItems.has(key)
   for (const { from, to } of renamingsToMake(record.renamedItems, isKnown)) rename(world, file, from, to)
   const added = itemsToAdd(record.newItems, isKnown)
-  for (const item of added) addItem(world, file, item)
+  for (const item of added) queuePage(world, record, addItem(world, file, item))
   return {
     added: added.length,
     changed: record.changedItems.filter((item) => changeItem(world, file, item)).length,
@@ -67,18 +67,15 @@ function rename(world: MemoryTables, file: SourceFile, from: ItemKey, to: ItemKe
   }
 }
 
-function addItem(world: MemoryTables, file: SourceFile, item: NewItem): void {
+function addItem(world: MemoryTables, file: SourceFile, item: NewItem): Item {
   const { key, contentHash, firstSeenAt, sortAt } = item
   const seq = ++world.lastSeq
   const identity = { seq, sourceId: file.source.id, key, firstSeenAt, sortAt }
-  world.items.set(seq, { ...parsedPartOf(item), ...identity, contentHash, changedAt: firstSeenAt })
+  const stored: Item = { ...parsedPartOf(item), ...identity, contentHash, changedAt: firstSeenAt }
+  world.items.set(seq, stored)
   file.seqByKey.set(key, seq)
-  world.entries.push({ cursor: nextCursor(world), kind: 'new', seq })
-}
-
-function nextCursor(world: MemoryTables): Cursor {
-  world.lastCursor += world.step
-  return world.lastCursor
+  world.entries.push({ cursor: nextEntryCursor(world), kind: 'new', seq })
+  return stored
 }
 
 function changeItem(world: MemoryTables, file: SourceFile, edit: ChangedItem): boolean {
@@ -88,7 +85,7 @@ function changeItem(world: MemoryTables, file: SourceFile, edit: ChangedItem): b
   if (!isNews(before, edit)) return false
   const { contentHash, changedAt } = edit
   world.items.set(seq, { ...before, ...parsedPartOf(edit), id: idAfterEdit(before, edit), contentHash, changedAt })
-  world.entries.push({ cursor: nextCursor(world), kind: 'changed', seq })
+  world.entries.push({ cursor: nextEntryCursor(world), kind: 'changed', seq })
   return true
 }
 

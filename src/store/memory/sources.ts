@@ -4,6 +4,7 @@ import { withLogInApart, withoutLogIn } from '../address-log-in.ts'
 import { NEW_SOURCE_STATE, stateAtNewUrl } from '../defaults.ts'
 import { addressToMoveTo, formerAfterMove, formerWithout, refuseTaken } from '../rules/addresses.ts'
 import { foldersOf, normalCategories } from '../rules/categories.ts'
+import { isReadOtherwise, withOwnListing } from '../rules/listings.ts'
 import { matchesFilter } from '../rules/source-filter.ts'
 import { compareText } from '../rules/text-order.ts'
 import { isInPart, type SourcePart } from '../shards.ts'
@@ -23,7 +24,7 @@ export function addSource(
   const id = world.lastSourceId
   const categories = normalCategories(settings.categories)
   const source: Source = {
-    ...withLimits(settings),
+    ...withLimits(withOwnListing(settings)),
     categories,
     id,
     addedAt: now,
@@ -71,17 +72,22 @@ export function changeSource(world: MemoryTables, id: SourceId, changes: Partial
   if (file === undefined) return null
   const patch = withLogInApart(changes)
   const before = file.source
-  const after: Source = { ...before, ...patch }
+  const after: Source = withOwnListing({ ...before, ...patch })
   refuseTaken(id, after.url, (url) => world.idByUrl.get(url))
   const moved = after.url !== before.url
   if (moved) replaceUrl(world, file, after.url)
   file.source = {
     ...(moved ? withoutFormer(after, after.url) : after),
     categories: normalCategories(after.categories),
-    state: moved ? stateAtNewUrl(before.state) : before.state,
+    state: stateAfter(before, after),
   }
   file.revision = nextRevision(world)
   return file.source
+}
+
+function stateAfter(before: Source, after: Source): Source['state'] {
+  if (after.url !== before.url) return stateAtNewUrl(before.state)
+  return isReadOtherwise(before, after) ? { ...stateAtNewUrl(before.state), window: [] } : before.state
 }
 
 /** Moves a source to its new address, if it may. */
@@ -161,5 +167,6 @@ function withLimits<Settings extends SourceSettings>(settings: Settings) {
     minIntervalMs: settings.minIntervalMs ?? null,
     maxIntervalMs: settings.maxIntervalMs ?? null,
     dailyAllowance: settings.dailyAllowance ?? null,
+    pages: settings.pages ?? ('off' as const),
   }
 }

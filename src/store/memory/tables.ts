@@ -9,6 +9,7 @@ import {
   type InstantMs,
   type Item,
   type ItemKey,
+  type ItemPage,
   type ItemSeq,
   NO_COUNTS,
   type Observation,
@@ -46,6 +47,9 @@ export interface QualityRow {
   readonly tally: QualityTally
 }
 
+/** A page with what was stored of it. */
+export type StoredPage = Omit<ItemPage, 'bodyBytes'> & { readonly body: Uint8Array | null }
+
 /** All that the memory store remembers. */
 export interface MemoryTables {
   /** By how much numbers grow that are only monotone: more than 1 shows who takes them for dense. */
@@ -57,6 +61,8 @@ export interface MemoryTables {
   readonly files: Map<SourceId, SourceFile>
   readonly idByUrl: Map<string, SourceId>
   readonly items: Map<ItemSeq, Item>
+  /** Of items that link to one, where somebody wants it. */
+  readonly pages: Map<ItemSeq, StoredPage>
   readonly removedSources: { readonly id: SourceId; readonly revision: number; readonly removedAt: InstantMs }[]
   /** By source and requester, 0: the operator. */
   readonly requests: Map<string, { readonly sourceId: SourceId; readonly by: UserId; readonly at: InstantMs }>
@@ -109,6 +115,7 @@ export function emptyWorld(step = 1): MemoryTables {
     files: new Map(),
     idByUrl: new Map(),
     items: new Map(),
+    pages: new Map(),
     removedSources: [],
     requests: new Map(),
     adders: new Map(),
@@ -167,8 +174,16 @@ export function trimBuffer(world: MemoryTables, capacity: number, now: InstantMs
   world.entries = world.entries.filter((entry) => entry.cursor > upTo)
 }
 
+export function nextEntryCursor(world: MemoryTables): Cursor {
+  world.lastCursor += world.step
+  return world.lastCursor
+}
+
 export function dropItems(world: MemoryTables, seqs: ReadonlySet<ItemSeq>): void {
-  for (const seq of seqs) world.items.delete(seq)
+  for (const seq of seqs) {
+    world.items.delete(seq)
+    world.pages.delete(seq)
+  }
   world.entries = world.entries.filter((entry) => !seqs.has(entry.seq))
   const { publications } = world.queries
   for (const [seq, { itemSeq }] of publications) if (seqs.has(itemSeq)) publications.delete(seq)

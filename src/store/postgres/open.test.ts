@@ -6,7 +6,7 @@ import { addOne } from '../../../test/contract/store.fixture.ts'
 import { type TestDatabase, testDatabase } from '../../../test/support/postgres.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { openPostgresStore, type PostgresStore } from './index.ts'
-import { SCHEMA_VERSION } from './schema/migrate.ts'
+import { STEPS } from './schema/migrate.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-key-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -50,8 +50,10 @@ describe('opening a PostgreSQL store', () => {
 
   it('refuses what a newer version has written', async () => {
     await open()
-    await database.run('UPDATE headwater_cluster SET schema_version = $1', [SCHEMA_VERSION + 1])
+    const next = STEPS.length + 1
+    await database.run('UPDATE headwater_cluster SET schema_version = $1, compatible_from = $1', [next])
     await expect(open()).rejects.toMatchObject({ code: 'STORE_TOO_NEW' })
+    await expect(open()).rejects.toThrow(`schema version ${next} needs a program that knows ${next} at least`)
   })
 
   it('leaves the database of another program alone', async () => {

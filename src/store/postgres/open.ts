@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { ItemBuffer } from '../../buffer/buffer.ts'
 import type { Notifier } from '../../buffer/notifier.ts'
+import type { ServerDurability } from '../../cluster/durability.ts'
 import type { GrantStore } from '../../cluster/grants.ts'
+import type { JobBoard } from '../../cluster/job-board.ts'
 import type { LeaseStore } from '../../cluster/lease-store.ts'
+import type { LogInLimits } from '../../cluster/log-in-limits.ts'
 import type { PriceBoard } from '../../cluster/prices.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { BackgroundWatch } from '../../runtime/supervisor.ts'
 import { openVault } from '../../runtime/vault.ts'
 import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import { type ReportState, StateReader } from '../node-state.ts'
+import type { QueryShards } from '../query-shards.ts'
 import type { Store } from '../store.ts'
 import { createPostgresBuffer } from './buffer/buffer.ts'
 import { createPostgresGrants } from './cluster/grants.ts'
+import { createPostgresJobBoard } from './cluster/job-board.ts'
 import { createPostgresLeases } from './cluster/leases.ts'
+import { createPostgresLogInLimits } from './cluster/log-in-limits.ts'
 import { createPostgresPrices } from './cluster/prices.ts'
 import { parseAddress } from './database/address.ts'
 import { connectionsOf, type StoreRole } from './database/connections.ts'
@@ -20,7 +26,9 @@ import { openConnections } from './database/pool.ts'
 import { runningRoles } from './database/running-roles.ts'
 import { type StoredSettings, storedSettings } from './database/settings-document.ts'
 import { createAccess, directSql } from './database/sql.ts'
+import { readDurability } from './database/standbys.ts'
 import { createPostgresNotifier } from './notifications/notifier.ts'
+import { createPostgresQueryShards } from './query-feeds/query-shards.ts'
 import { demandSameKey } from './schema/key-check.ts'
 import { prepareSchema } from './schema/migrate.ts'
 import { createIndexer } from './search/indexer.ts'
@@ -62,6 +70,14 @@ export interface PostgresStore {
   /** What all processes over this database spend, and at which price. */
   readonly grants: GrantStore
   readonly prices: PriceBoard
+  /** How matchers share the queries. */
+  readonly queryShards: QueryShards
+  /** How often passwords were tried at any of them. */
+  readonly logIns: LogInLimits
+  /** What any of them does that takes long. */
+  readonly jobs: JobBoard
+  /** What the server may lose, as it is set up now. */
+  durability(): Promise<ServerDurability>
 }
 
 /** Commands come and go: what they learn is kept as that of one member. */
@@ -98,6 +114,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       leases: createPostgresLeases(access),
       grants: createPostgresGrants(access),
       prices: createPostgresPrices(access),
+      queryShards: createPostgresQueryShards(access),
+      logIns: createPostgresLogInLimits(access, { monotonicMs: () => clock.monotonicMs() }),
+      jobs: createPostgresJobBoard(access),
+      durability: () => readDurability(access, address.hosts.length),
       runningRoles: () => runningRoles(access),
     }
   } catch (error) {

@@ -7,6 +7,7 @@ import { groupCommit } from './database/group-commit.ts'
 import type { Access, Sql } from './database/sql.ts'
 import { lastStored, readMixedArrivals } from './items/arrivals.ts'
 import { intakeVerbs } from './items/intake.ts'
+import { itemPageVerbs } from './items/item-pages.ts'
 import { firstOf, headsOf, itemsInRoom, itemsOf, readObservations, readPlaces } from './items/items.ts'
 import { type RefreshResult, readKnownItems, writeRefreshes } from './items/refresh.ts'
 import { readQualities, readQuality, readQualityEver } from './quality/quality.ts'
@@ -67,6 +68,7 @@ export function createPostgresStore({ access, clock, capacity, indexer, states, 
     ...accountVerbs(access),
     ...auditVerbs(access),
     ...intakeVerbs(access),
+    ...itemPageVerbs(access, indexer),
     ...readingVerbs(access),
     ...summaryVerbs(access),
     quality: (scope, since, until) => access.snapshot((sql) => readQuality(sql, scope, since, until)),
@@ -118,6 +120,7 @@ type ScheduleVerbs = Pick<
   | 'takeRefreshRequests'
   | 'state'
   | 'saveState'
+  | 'agreeOnState'
   | 'states'
   | 'saveModels'
   | 'models'
@@ -135,6 +138,7 @@ function scheduleVerbs(access: Access, states: MemberStates): ScheduleVerbs {
     takeRefreshRequests: (part) => takeRefreshRequests(access, part),
     state: (state) => states.read(access, state),
     saveState: (state, value) => states.write(access, state, value),
+    agreeOnState: (state, proposal) => states.agreeOn(access, state, proposal),
     states: (state) => states.readAll(access, state),
     saveModels: (models, { also, part } = {}) => {
       const isAnnounced = models.some(({ relearntAt }) => relearntAt !== null)

@@ -19,6 +19,7 @@ export interface ItemRow {
   readonly rest: string | null
   readonly summary: string | null
   readonly content: string | null
+  readonly article: string | null
 }
 
 const LABELS =
@@ -26,9 +27,9 @@ const LABELS =
 const labelsOf = (table: string) => LABELS.map((name) => `${table}${name}`).join(', ')
 
 /** `table`: with a dot, where names would else be of several. */
-export const itemColumns = (table = '') => `${labelsOf(table)}, ${table}summary, ${table}content`
+export const itemColumns = (table = '') => `${labelsOf(table)}, ${table}summary, ${table}content, ${table}article`
 export const columnsWithoutTexts = (table = '') =>
-  `${labelsOf(table)}, CAST(NULL AS text) AS summary, CAST(NULL AS text) AS content`
+  `${labelsOf(table)}, CAST(NULL AS text) AS summary, CAST(NULL AS text) AS content, CAST(NULL AS text) AS article`
 
 export const ITEM_COLUMNS = itemColumns()
 export const COLUMNS_WITHOUT_TEXTS = columnsWithoutTexts()
@@ -51,7 +52,7 @@ const NO_REST: Rest = {
 
 export function itemOf(row: ItemRow): Item {
   const rest = row.rest === null ? NO_REST : { ...NO_REST, ...(JSON.parse(row.rest) as Partial<Rest>) }
-  return {
+  const item: Item = {
     seq: row.seq,
     sourceId: row.source_id,
     key: unpackHash(row.key),
@@ -74,20 +75,22 @@ export function itemOf(row: ItemRow): Item {
     image: rest.image,
     extensions: rest.extensions,
   }
+  return row.article === null ? item : { ...item, article: row.article }
 }
 
-export const SEARCHABLE_COLUMNS = 'title, content, summary, rest'
+export const SEARCHABLE_COLUMNS = 'title, content, summary, article, rest'
 
-export type SearchableRow = Pick<ItemRow, 'title' | 'content' | 'summary' | 'rest'>
+export type SearchableRow = Pick<ItemRow, 'title' | 'content' | 'summary' | 'article' | 'rest'>
 
 /** Authors and categories are read only where somebody asks for them: most phrases are in the texts. */
-export function searchableOf({ title, content, summary, rest }: SearchableRow): SearchableItem {
+export function searchableOf({ title, content, summary, article, rest }: SearchableRow): SearchableItem {
   let known: Rest | null = null
   const others = () => (known ??= rest === null ? NO_REST : { ...NO_REST, ...(JSON.parse(rest) as Partial<Rest>) })
   return {
     title,
     content,
     summary,
+    ...(article === null ? {} : { article }),
     get authors() {
       return others().authors
     },

@@ -14,6 +14,8 @@ export interface SourceStateRow {
   readonly max_interval_ms: number | null
   /** -1: off. */
   readonly daily_allowance: number | null
+  /** null: off. */
+  readonly pages: 'fetch' | null
   readonly paused: FlagColumn
   readonly added_at: number
   readonly categories: ListColumn
@@ -39,7 +41,7 @@ export interface SourceStateRow {
 
 /** Of `source s`, `source_state t` and `source_window w`. */
 export const SOURCE_STATE_COLUMNS = `s.id, s.url, s.name, s.weight, s.interval_ms, s.min_interval_ms, s.max_interval_ms,
-    s.daily_allowance, s.paused, s.added_at, s.categories, s.request, t.status, t.failure_count, t.last_check_at,
+    s.daily_allowance, s.pages, s.paused, s.added_at, s.categories, s.request, t.status, t.failure_count, t.last_check_at,
     t.next_check_at, t.last_success_at, t.last_new_item_at, t.dates_credible, t.format, t.title, t.site_url, t.etag,
     t.last_modified, t.body_hash, t.next_check_reason, t.rest, w.entries`
 
@@ -48,12 +50,12 @@ export const SOURCE_TABLES =
 
 /** Settings that only few sources have, in one JSON column. Those that may hold a secret are sealed together. */
 type Credentials = Pick<SourceSettings, 'headers' | 'basicAuth' | 'proxyUrl'>
-interface Request extends Pick<SourceSettings, 'userAgent'> {
+interface Request extends Pick<SourceSettings, 'userAgent' | 'listing'> {
   /** JSON of the credentials, sealed. */
   readonly sealed: string | null
 }
 /** As it was before there was a vault; sealed when the database is opened (seal-plain.ts). */
-export type PlainRequest = Credentials & Pick<SourceSettings, 'userAgent'>
+export type PlainRequest = Credentials & Pick<SourceSettings, 'userAgent' | 'listing'>
 /** Likewise of the state. */
 type Rest = Pick<
   SourceState,
@@ -93,6 +95,7 @@ export function sourceOf(row: SourceStateRow, vault: Vault, window: SourceState[
     minIntervalMs: row.min_interval_ms,
     maxIntervalMs: row.max_interval_ms,
     dailyAllowance: row.daily_allowance === LIFTED ? 'off' : row.daily_allowance,
+    pages: row.pages ?? 'off',
     headers: credentials?.headers ?? NO_CREDENTIALS.headers,
     basicAuth: credentials?.basicAuth ?? null,
     userAgent: request?.userAgent ?? null,
@@ -101,6 +104,7 @@ export function sourceOf(row: SourceStateRow, vault: Vault, window: SourceState[
     paused: isSet(row.paused),
     addedAt: row.added_at,
     state: stateOf(row, window),
+    ...(request?.listing ? { listing: request.listing } : {}),
     ...(row.former_urls === null ? {} : { formerUrls: [...listOf(row.former_urls)].sort() }),
   }
 }
@@ -146,7 +150,7 @@ function stateOf(row: SourceStateRow, window: SourceState['window']): SourceStat
 
 /** Columns of `source` in the order of `settingsValues`. */
 export const SETTINGS_COLUMNS =
-  'url, name, weight, interval_ms, min_interval_ms, max_interval_ms, paused, categories, request, daily_allowance'
+  'url, name, weight, interval_ms, min_interval_ms, max_interval_ms, paused, categories, request, daily_allowance, pages'
 
 /** `paused` and `categories` as the database takes them. */
 export function settingsValues(
@@ -165,19 +169,27 @@ export function settingsValues(
     categories,
     request,
     settings.dailyAllowance === 'off' ? LIFTED : (settings.dailyAllowance ?? null),
+    settings.pages === 'fetch' ? 'fetch' : null,
   ]
 }
 
-export function packRequest({ headers, basicAuth, userAgent, proxyUrl }: PlainRequest, vault: Vault): string | null {
+export function packRequest(settings: PlainRequest, vault: Vault): string | null {
+  const { headers, basicAuth, userAgent, proxyUrl } = settings
+  const listing = settings.listing ? { listing: settings.listing } : {}
   const isOpen = basicAuth === null && proxyUrl === null && Object.keys(headers).length === 0
-  if (isOpen) return userAgent === null ? null : JSON.stringify({ userAgent, sealed: null } satisfies Request)
+  if (isOpen && userAgent === null && !settings.listing) return null
+  if (isOpen) return JSON.stringify({ userAgent, sealed: null, ...listing } satisfies Request)
   const sealed = vault.seal(JSON.stringify({ headers, basicAuth, proxyUrl } satisfies Credentials))
-  return JSON.stringify({ userAgent, sealed } satisfies Request)
+  return JSON.stringify({ userAgent, sealed, ...listing } satisfies Request)
 }
 
 /** Of a source whose credentials cannot be opened: they stay as they are. */
-export function repackLockedRequest(request: string, userAgent: string | null): string {
-  return JSON.stringify({ ...(JSON.parse(request) as Request), userAgent })
+export function repackLockedRequest(
+  request: string,
+  { userAgent, listing = null }: Pick<SourceSettings, 'userAgent' | 'listing'>,
+): string {
+  const { sealed } = JSON.parse(request) as Request
+  return JSON.stringify({ userAgent, sealed, ...(listing === null ? {} : { listing }) } satisfies Request)
 }
 
 /** null: it has none of them. */

@@ -11,6 +11,7 @@ import { translate, translateErrors } from './database/failures.ts'
 import { groupCommit } from './database/group-commit.ts'
 import { lastStoredItems } from './items/arrivals.ts'
 import { intakeVerbs } from './items/intake.ts'
+import { itemPageVerbs } from './items/item-pages.ts'
 import {
   firstWithinMemory,
   headsOf,
@@ -171,6 +172,12 @@ export function createSqliteStore(options: {
     },
     state: async (state) => states.value(state, await read(() => readState(connection, state.name))),
     saveState: (state, value) => write(() => writeState(connection, state.name, state.write(value))),
+    agreeOnState: (state, proposal) =>
+      write(() => {
+        const text = readState(connection, state.name)
+        if (text === null) writeState(connection, state.name, state.write(proposal))
+        return states.value(state, text ?? state.write(proposal))
+      }),
     async states(state) {
       const text = await read(() => readState(connection, state.name))
       return text === null ? [] : [{ value: states.value(state, text), isOwn: true }]
@@ -236,6 +243,11 @@ export function createSqliteStore(options: {
     ...accountVerbs(access),
     ...auditVerbs(access),
     ...intakeVerbs(access),
+    ...itemPageVerbs({
+      ...access,
+      trim: () => trimUnread(connection, options.capacity, clock.now()),
+      indexed: (changed) => indexer.written([{ added: [], changed }]),
+    }),
     ...readingVerbs(access),
     ...summaryVerbs(access),
 

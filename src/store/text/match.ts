@@ -1,4 +1,4 @@
-import type { ParsedItem } from '../../model/index.ts'
+import type { Item, ParsedItem } from '../../model/index.ts'
 import { isExcerpt } from './excerpt.ts'
 import { words } from './fold.ts'
 import { stripMarkup } from './markup.ts'
@@ -9,10 +9,11 @@ export function searchableTexts(item: SearchableItem): string[] {
   return [...mainTexts(item), ...furtherTexts(item)]
 }
 
-export type SearchableItem = Pick<ParsedItem, 'title' | 'content' | 'summary' | 'authors' | 'categories'>
+export type SearchableItem = Pick<ParsedItem, 'title' | 'content' | 'summary' | 'authors' | 'categories'> &
+  Pick<Item, 'article'>
 
-export function mainTexts({ title, content }: SearchableItem): string[] {
-  return [title, content].filter((text) => text !== null)
+export function mainTexts({ title, content, article }: SearchableItem): string[] {
+  return [title, content, article ?? null].filter((text) => text !== null)
 }
 
 /** Takes longer to decide: a summary that is the beginning of the content is left out. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { extent } from '../../../test/support/extent.ts'
 import { words, wordsInParts } from './fold.ts'
 import { createIndexTexts } from './index-text.ts'
 import { stripMarkup } from './markup.ts'
@@ -116,7 +117,7 @@ describe('words', () => {
       fc.property(fc.array(fc.oneof(text, html), { maxLength: 3 }), (texts) => {
         expect(cut(indexed(...texts))).toEqual(texts.flatMap((one) => words(stripMarkup(one))))
       }),
-      { numRuns: 2_000 },
+      { numRuns: extent(800, 2_000) },
     )
   })
 

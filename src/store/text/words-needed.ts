@@ -1,7 +1,6 @@
-import type { ParsedItem } from '../../model/index.ts'
 import { words } from './fold.ts'
 import { stripMarkup } from './markup.ts'
-import { searchableTexts } from './match.ts'
+import { type SearchableItem, searchableTexts } from './match.ts'
 
 /**
  * Words of which an item must hold some, in lower case ASCII, in any text that can be searched. Words that begin so count
@@ -18,7 +17,7 @@ export interface PhraseNeed {
   readonly words: readonly string[]
 }
 
-export function mayHold(needed: WordNeeds, item: ParsedItem): boolean {
+export function mayHold(needed: WordNeeds, item: SearchableItem): boolean {
   const texts = searchableTexts(item).map((text) => words(stripMarkup(text)))
   const holds = (one: WordNeeds): boolean => {
     if (one.kind === 'word') return texts.flat().some((word) => word.startsWith(one.word))

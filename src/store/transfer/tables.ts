@@ -39,7 +39,7 @@ const SOURCES = [
     'source',
     'id',
     `id revision: integer; url name: text; weight: number; interval_ms min_interval_ms max_interval_ms daily_allowance:
-      integer; paused: flag; added_at: integer; categories: texts; request: text`,
+      integer; paused: flag; added_at: integer; categories: texts; request pages: text`,
   ),
   table(
     'source_state',
@@ -66,7 +66,13 @@ const ITEMS = [
     'item',
     'seq',
     `seq source_id: integer; key: hash; sort_at first_seen_at changed_at: integer; content_hash: hash;
-      published updated: integer; id link title rest summary content: text`,
+      published updated: integer; id link title rest summary content article: text`,
+    LONG_ROWS_AT_ONCE,
+  ),
+  table(
+    'item_page',
+    'seq',
+    'seq source_id shard due_at attempts fetched_at status: integer; failure url final_url facts: text; body: bytes',
     LONG_ROWS_AT_ONCE,
   ),
   table('removed_item', 'source_id key', 'source_id: integer; key content_hash: hash; removed_at: integer'),

@@ -13,6 +13,7 @@ import {
   takeIncidents,
 } from '../../../lab/attack/hostile/watch.ts'
 import { eventually } from '../../e2e/world-node.ts'
+import { extent } from '../../support/extent.ts'
 import { type LocalServer, startServer } from '../../support/local-server.ts'
 import { CHROMIUM, WITHOUT_CHROMIUM } from '../chromium.ts'
 import { enter, type NodeClient } from '../node-client.ts'
@@ -25,6 +26,9 @@ const WITHOUT_CORPUS = HAS_CORPUS ? '' : ' (skipped: there is no ../shared/corpo
 /** Payloads of another list, one a line: HOSTILE_LIST=payloads.txt. */
 const GIVEN = process.env['HOSTILE_LIST']
 const PER_FEED = 60
+/** Of the feeds, those that are read as a node gives them, and those whose vectors the page gets as they came. */
+const READ_EVERY = extent(4, 1)
+const RAW_EVERY = extent(10, 1)
 /** In which a page has got what it requested. */
 const SETTLED_MS = 400
 
@@ -89,7 +93,7 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
   it('is inert in the reader, as the node gives it', async () => {
     const { page } = guarded
     const wrong: Record<string, unknown> = {}
-    for (const { category, vectors } of hostile) {
+    for (const { category, vectors } of hostile.filter((_, i) => i % READ_EVERY === 0)) {
       await page.goto(`${stage.url}/read?category=${encodeURIComponent(category)}`)
       await page.locator('.items button.item').first().waitFor()
       const read = await readAll(page, vectors.length)
@@ -104,14 +108,15 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
     const raw = await openGuardedPage(stage.browser, stage.url)
     const { page, context } = raw
     await enter(page, stage.url, client)
-    const all = hostile.flatMap(({ vectors }) => vectors)
+    const tried = hostile.filter((_, i) => i % RAW_EVERY === 0)
+    const all = tried.flatMap(({ vectors }) => vectors)
     let count = 0
     await page.route(/\/api\/items\/\d+$/, (route) => {
       const { name = '', html = '' } = all[count++] ?? {}
       return route.fulfill({ json: rawItem(Number(/\d+$/.exec(route.request().url())?.[0]), name, html) })
     })
     const wrong: Record<string, unknown> = {}
-    for (const { category, vectors } of hostile) {
+    for (const { category, vectors } of tried) {
       await page.goto(`${stage.url}/read?category=${encodeURIComponent(category)}`)
       await page.locator('.items button.item').first().waitFor()
       const read = await readAll(page, vectors.length)

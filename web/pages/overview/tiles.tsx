@@ -1,8 +1,6 @@
-import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/api/operations/wire.ts'
 import { count, figure, formatDuration, percent, short } from '../../format/words.ts'
-
-type Look = '' | 'warn' | 'bad'
+import { Tile, type TileLook } from '../../ui/tile.tsx'
 
 export function Tiles({ overview }: { readonly overview: Overview }) {
   const { quality, budget, itemsPerHour, counts, over } = overview
@@ -75,27 +73,10 @@ function workedMs({ at, series }: Overview): number {
   return at - (series.find(({ requests }) => requests > 0)?.from ?? at)
 }
 
-interface TileProps {
-  readonly name: string
-  readonly value: string
-  readonly note: ReactNode
-  readonly look?: Look
-}
-
-function Tile({ name, value, note, look = '' }: TileProps) {
-  return (
-    <div className={`panel tile ${look}`}>
-      <h2 className="muted">{name}</h2>
-      <span className="value">{value}</span>
-      <span className="small muted">{note}</span>
-    </div>
-  )
-}
-
 const COMPLETE_ENOUGH = 0.99
 const TOO_INCOMPLETE = 0.9
 
-function lookOfShare(share: number | null): Look {
+function lookOfShare(share: number | null): TileLook {
   if (share === null || share >= COMPLETE_ENOUGH) return ''
   return share >= TOO_INCOMPLETE ? 'warn' : 'bad'
 }

@@ -19,6 +19,12 @@ export default function SettingsPage() {
       <p className="muted">
         {me.user === null ? 'Nobody is logged in' : `Logged in as ${me.user.name} (${me.user.role})`} · Headwater{' '}
         {me.version} · <a href="/api/docs">API</a> · <Link href="/audit">{isAdmin ? 'Audit log' : 'What you did'}</Link>
+        {isAdmin && (
+          <>
+            {' · '}
+            <Link href="/cluster">Cluster</Link>
+          </>
+        )}
       </p>
       <div className="settings-grid">
         <BudgetSection canChange={isAdmin} />

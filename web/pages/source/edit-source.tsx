@@ -41,6 +41,17 @@ export function EditSource({ source, onClose, onSaved }: EditSourceProps) {
         {text('weight', 'Weight', '1 is usual; 2 counts twice.')}
         {text('intervalMinutes', 'Fixed interval in minutes', 'Empty: the strategy decides.')}
         {text('allowance', 'New items a day at most', 'Empty: learnt from its past. off: all that it shows.')}
+        <Field
+          label="Pages of its new items"
+          help="Fetched, they give whole articles to searches, queries and FULLTEXT feeds."
+        >
+          {(ids) => (
+            <select {...ids} value={form.pages} onChange={(event) => setForm({ ...form, pages: event.target.value })}>
+              <option value="off">left alone</option>
+              <option value="fetch">fetched once</option>
+            </select>
+          )}
+        </Field>
         {text('userAgent', 'User agent', 'Empty: as all others.')}
         {text('proxyUrl', 'Proxy')}
         {text('authUser', 'User, if the feed wants a password')}
@@ -73,6 +84,7 @@ interface Form {
   readonly weight: string
   readonly intervalMinutes: string
   readonly allowance: string
+  readonly pages: string
   readonly userAgent: string
   readonly proxyUrl: string
   readonly authUser: string
@@ -87,6 +99,7 @@ function formOf(source: SourceDetail): Form {
     weight: String(source.weight),
     intervalMinutes: source.intervalMs === null ? '' : String(source.intervalMs / MINUTE_MS),
     allowance: source.dailyAllowance === null ? '' : String(source.dailyAllowance),
+    pages: source.pages,
     userAgent: source.userAgent ?? '',
     proxyUrl: source.proxyUrl ?? '',
     authUser: source.basicAuthUser ?? '',
@@ -107,6 +120,7 @@ function patchOf(form: Form, source: SourceDetail): SourcePatch {
     patch.intervalMs = form.intervalMinutes.trim() === '' ? null : Number(form.intervalMinutes) * MINUTE_MS
   }
   if (form.allowance !== before.allowance) patch.dailyAllowance = allowanceOf(form.allowance.trim())
+  if (form.pages !== before.pages) patch.pages = form.pages === 'fetch' ? 'fetch' : 'off'
   if (form.userAgent !== before.userAgent) patch.userAgent = orNull(form.userAgent)
   if (form.proxyUrl !== before.proxyUrl) patch.proxyUrl = orNull(form.proxyUrl)
   if (form.authUser === '' && before.authUser !== '') patch.basicAuth = null

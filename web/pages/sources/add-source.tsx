@@ -6,28 +6,36 @@ import { useAction } from '../../client/use-action.ts'
 import { plural } from '../../format/words.ts'
 import { Field } from '../../ui/field.tsx'
 import { Empty, Failure } from '../../ui/notice.tsx'
-import { TimeAgo } from '../../ui/time-ago.tsx'
+import { ItemTitles } from './item-titles.tsx'
+import { PagePicker } from './page-picker.tsx'
 import './sources.css'
 
 interface AddSourceProps {
   readonly onAdded: (id: number, name: string) => void
 }
 
-/** By the address of a site or a feed: shows the feeds found there before anything is saved. */
+/** By whatever address somebody pasted: shows the feeds found there, and why, before anything is saved. */
 export function AddSource({ onAdded }: AddSourceProps) {
   const [url, setUrl] = useState('')
   const [category, setCategory] = useState('')
   const [feeds, setFeeds] = useState<readonly FoundFeed[] | null>(null)
+  /** The page whose items are picked, because it has no feed. */
+  const [page, setPage] = useState<string | null>(null)
   const look = useAction(async () => {
     setFeeds(null)
+    setPage(null)
     setFeeds((await call('discoverSource', { body: { url } })).feeds)
   })
+  const categories = category.trim() === '' ? [] : [category.trim()]
   const add = useAction(async (feed: FoundFeed) => {
-    const categories = category.trim() === '' ? [] : [category.trim()]
     const { source } = await call('addSource', { body: { url: feed.url, discover: false, categories } })
     setFeeds((last) => last?.map((one) => (one.url === feed.url ? { ...one, sourceId: source.id } : one)) ?? null)
     onAdded(source.id, source.name)
   })
+  const pick = (address: string) => {
+    setFeeds(null)
+    setPage(address)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     look.run()
@@ -35,7 +43,7 @@ export function AddSource({ onAdded }: AddSourceProps) {
   return (
     <div className="stack">
       <form className="stack" onSubmit={submit}>
-        <Field label="Address of a site or feed">
+        <Field label="Address of a site or feed" help="Or of a channel, profile, repository, subreddit, podcast …">
           {(ids) => (
             <input
               {...ids}
@@ -52,13 +60,17 @@ export function AddSource({ onAdded }: AddSourceProps) {
         <Field label="Category" help="If you like; folders are written as News/World.">
           {(ids) => <input {...ids} value={category} onChange={(event) => setCategory(event.target.value)} />}
         </Field>
-        <div>
+        <div className="row">
           <button type="submit" className="button main" disabled={look.isRunning}>
             {look.isRunning ? 'Looking …' : 'Look for feeds'}
+          </button>
+          <button type="button" className="button" disabled={url.trim() === ''} onClick={() => pick(url.trim())}>
+            It has no feed
           </button>
         </div>
       </form>
       <Failure error={look.error ?? add.error} />
+      {page !== null && <PagePicker key={page} url={page} categories={categories} onAdded={onAdded} />}
       {feeds?.length === 0 && <Empty title="No feed found there">Try the address of the feed itself.</Empty>}
       {feeds?.map((feed) => (
         <FoundFeedCard key={feed.url} feed={feed} isBusy={add.isRunning} onAdd={() => add.run(feed)} />
@@ -72,8 +84,6 @@ interface FoundProps {
   readonly isBusy: boolean
   readonly onAdd: () => void
 }
-
-const SHOWN_ITEMS = 5
 
 function FoundFeedCard({ feed, isBusy, onAdd }: FoundProps) {
   return (
@@ -89,27 +99,15 @@ function FoundFeedCard({ feed, isBusy, onAdd }: FoundProps) {
         )}
       </div>
       <p className="small muted">
+        {feed.rule !== null && (
+          <>
+            <strong>{feed.rule}</strong> →{' '}
+          </>
+        )}
         <code>{feed.url}</code> · {feed.format} · {plural(feed.itemCount, 'item')}
       </p>
       {feed.description !== null && <p className="small">{feed.description}</p>}
-      <FirstItems feed={feed} />
+      <ItemTitles items={feed.items} />
     </article>
-  )
-}
-
-function FirstItems({ feed }: Pick<FoundProps, 'feed'>) {
-  return (
-    <ul className="small">
-      {feed.items.slice(0, SHOWN_ITEMS).map((item, i) => (
-        <li key={item.link ?? item.title ?? i}>
-          {item.title ?? item.link ?? '(no title)'}{' '}
-          {item.published !== null && (
-            <span className="muted">
-              <TimeAgo at={item.published} />
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
   )
 }

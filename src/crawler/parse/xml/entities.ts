@@ -1,6 +1,6 @@
+import { TextPieces } from '../../../text/strings.ts'
 import type { ParseLimits } from '../limits.ts'
 import type { ProblemList } from '../problems.ts'
-import { TextPieces } from '../strings.ts'
 import { HTML_ENTITIES } from './html-entities.ts'
 
 // Windows-1252 in the places of the C1 controls: what a reference such as &#146; means in practice (HTML §13.2.5.80).

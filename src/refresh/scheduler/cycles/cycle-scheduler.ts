@@ -209,8 +209,9 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
 
   reserve(id: SourceId, now: InstantMs): InstantMs | null {
     const row = this.rows.rowOf(id)
-    if (row < 0 || !this.cycleBudget.mayOwe(this.rows.cost(row))) return null
-    this.cycleBudget.spend(this.rows.cost(row))
+    const cost = row < 0 ? 1 : this.rows.cost(row)
+    if (!this.cycleBudget.mayOwe(cost)) return null
+    this.cycleBudget.spend(cost)
     return now
   }
 

@@ -7,6 +7,7 @@ import { systemClock } from '../../../runtime/clock.ts'
 import { shardOf } from '../../shards.ts'
 import type { Sql } from '../database/sql.ts'
 import { writeRefreshes } from '../items/refresh.ts'
+import { currentPart } from './current-part.ts'
 
 const URL_OF_A = 'https://a.example/feed'
 const SHARD = shardOf(URL_OF_A, 1_024)
@@ -48,6 +49,22 @@ describe('a group of refreshes that is being written', () => {
     expect(await store.itemCount(source.id)).toBe(1)
     await expect(store.recordRefresh(one)).rejects.toMatchObject({ code: 'LEASE_LOST' })
   })
+})
+
+it('a member that falls silent in the middle of storing what it learnt keeps nobody from taking over', async () => {
+  const { leases: opened, address, end } = await postgresAdapter.open()
+  const leases = present(opened)
+  await leases.claim(A, [SHARD], 0)
+  const writer = new pg.Client({ connectionString: present(address) })
+  writer.on('error', () => {})
+  await writer.connect()
+  await writer.query('BEGIN')
+  const part = { shards: new Set([SHARD]), of: 1_024, tokens: new Map([[SHARD, 1]]) }
+  await currentPart(sqlOf(writer), part)
+  expect(await leases.claim(B, [SHARD], LONG_MS)).toEqual(new Map([[SHARD, 2]]))
+  await expect(writer.query('COMMIT')).rejects.toThrow()
+  await writer.end().catch(() => {})
+  await end()
 })
 
 async function untilSomebodyWaits(watcher: pg.Client): Promise<'waits'> {

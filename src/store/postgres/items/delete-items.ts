@@ -14,6 +14,7 @@ export async function deleteItems(sql: Sql, seqs: readonly ItemSeq[]): Promise<n
   await sql.run('DELETE FROM buffer_entry WHERE seq = ANY ($1::bigint[])', [seqs])
   await sql.run('DELETE FROM stale_words WHERE seq = ANY ($1::bigint[])', [seqs])
   await sql.run('DELETE FROM item_words WHERE seq = ANY ($1::bigint[])', [seqs])
+  await sql.run('DELETE FROM item_page WHERE seq = ANY ($1::bigint[])', [seqs])
   const removed = await sql.run('DELETE FROM item WHERE seq = ANY ($1::bigint[])', [seqs])
   await addToTally(sql, 'items', -removed)
   return removed

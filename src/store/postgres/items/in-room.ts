@@ -8,7 +8,8 @@ export type PlacedRow<More = object> = ItemRow &
   More & { readonly place: number; readonly before: number; readonly size: number }
 
 /** Known without reading the texts themselves. */
-const SIZE = '(coalesce(octet_length(i.summary), 0) + coalesce(octet_length(i.content), 0))'
+const SIZE =
+  '(coalesce(octet_length(i.summary), 0) + coalesce(octet_length(i.content), 0) + coalesce(octet_length(i.article), 0))'
 
 /**
  * Items by a statement that gives `place` and `item_seq` (and more), in the order of places. The texts of all together could
@@ -24,7 +25,7 @@ export function rowsInRoom<More = object>(
   const isRoom = `r.before <= ${MOST_TEXT_CHARS}`
   const text = (name: string) => `CASE WHEN ${isRoom} THEN r.${name} END AS ${name}`
   return sql.rows(
-    `SELECT r.*, ${text('summary')}, ${text('content')} FROM (
+    `SELECT r.*, ${text('summary')}, ${text('content')}, ${text('article')} FROM (
        SELECT b.*, ${itemColumns('i.')}, ${SIZE} AS size, coalesce(sum(${SIZE}) OVER (
            ORDER BY b.place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
        FROM (${places}) b JOIN item i ON i.seq = b.item_seq

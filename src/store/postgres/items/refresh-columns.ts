@@ -4,6 +4,7 @@ import { packRest } from '../../rows/items.ts'
 import { COUNT_NAMES } from '../../rows/quality.ts'
 import { packStateRest } from '../../rows/sources.ts'
 import { windowBytes } from '../../rows/windows.ts'
+import { pageToFetch } from '../../rules/page-queue.ts'
 import type { RefreshRecord } from '../../store.ts'
 import type { REFRESH_PARAMETERS } from '../schema/record-refreshes.ts'
 
@@ -110,6 +111,7 @@ function renamedColumns(records: readonly RefreshRecord[]) {
 
 function newColumns(records: readonly RefreshRecord[]) {
   const items = records.flatMap(({ newItems }) => newItems)
+  const pages = records.flatMap((record) => record.newItems.map((item) => pageToFetch(record, item)))
   return {
     new_record: records.flatMap(({ newItems }, index) => newItems.map(() => index + 1)),
     new_key: items.map(({ key }) => packHashBytes(key)),
@@ -124,6 +126,8 @@ function newColumns(records: readonly RefreshRecord[]) {
     new_rest: items.map(packRest),
     new_summary: items.map(({ summary }) => summary),
     new_content: items.map(({ content }) => content),
+    new_page_url: pages.map((page) => page?.url ?? null),
+    new_page_shard: pages.map((page) => page?.shard ?? null),
   }
 }
 

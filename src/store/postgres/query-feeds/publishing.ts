@@ -1,13 +1,35 @@
 import type { InstantMs, ItemSeq, QueryFeedId } from '../../../model/index.ts'
-import type { CatchUpRecord, NewPublication, PublishResult } from '../../query-feeds.ts'
+import type { CatchUpRecord, NewPublication, PublishRecord, PublishResult } from '../../query-feeds.ts'
 import { nextRevision } from '../database/counters.ts'
 import type { Sql } from '../database/sql.ts'
+import { beginCounts, writeSelectivities } from './selectivities.ts'
+
+/**
+ * After the reader was moved to where the record ends, in the same transaction, which holds the lock "publications". Of
+ * several parts of the queries, which are evaluated on the same items, one counts these.
+ */
+export async function writePublishRecord(
+  sql: Sql,
+  record: PublishRecord,
+  { countsItems }: { readonly countsItems: boolean },
+): Promise<PublishResult> {
+  const published = await insertPublications(sql, record.publications, record.at)
+  await writeSelectivities(sql, record, countsItems)
+  return published
+}
+
+/** Within a transaction that holds the locks "settings" and "publications". */
+export async function writeCatchUpRecord(sql: Sql, record: CatchUpRecord): Promise<PublishResult> {
+  const { ids, ...published } = await writeCatchUp(sql, record)
+  if (record.isEnd) for (const id of ids) await beginCounts(sql, id)
+  return published
+}
 
 /**
  * Once for each feed and item, of items that are there and feeds that still ask what was asked. Within a transaction that
  * holds the lock "publications": numbers become visible in their order.
  */
-export async function insertPublications(
+async function insertPublications(
   sql: Sql,
   publications: readonly NewPublication[],
   at: InstantMs,
@@ -48,8 +70,7 @@ export async function insertPublications(
   return { feedIds: [...new Set(added.map(({ feed_id }) => feed_id))], added: added.length }
 }
 
-/** Within a transaction that holds the locks "settings" and "publications". */
-export async function writeCatchUp(sql: Sql, record: CatchUpRecord): Promise<PublishResult & { ids: QueryFeedId[] }> {
+async function writeCatchUp(sql: Sql, record: CatchUpRecord): Promise<PublishResult & { ids: QueryFeedId[] }> {
   const { after, upTo, isEnd } = record
   const present = await sql.rows<{ id: QueryFeedId; clearing: boolean }>(
     `SELECT f.id, f.clearing FROM unnest($1::bigint[], $2::bigint[]) AS u (id, version)

@@ -12,9 +12,9 @@ import {
   readPublishedIn,
   readPublishedSeqs,
 } from './publications.ts'
-import { insertPublications, writeCatchUp } from './publishing.ts'
+import { writeCatchUpRecord, writePublishRecord } from './publishing.ts'
 import { changeQueries, findQueryFeed, listQueryFeeds, readProcessedUpTo } from './query-feeds.ts'
-import { beginCounts, readSelectivities, writeSelectivities } from './selectivities.ts'
+import { readSelectivities } from './selectivities.ts'
 import {
   addToken,
   listDeadLetters,
@@ -69,17 +69,11 @@ export function queryFeedVerbs(access: Access): QueryFeedStore {
       toldBuffer(
         access.transaction(['publications'], async (sql) => {
           await moveReader(sql, QUERY_READER, record.cursor, access.now())
-          const published = await insertPublications(sql, record.publications, record.at)
-          await writeSelectivities(sql, record)
-          return published
+          return writePublishRecord(sql, record, { countsItems: true })
         }),
       ),
     publishCatchUp: (record) =>
-      access.transaction(['settings', 'publications'], async (sql) => {
-        const { ids, ...published } = await writeCatchUp(sql, record)
-        if (record.isEnd) for (const id of ids) await beginCounts(sql, id)
-        return published
-      }),
+      access.transaction(['settings', 'publications'], (sql) => writeCatchUpRecord(sql, record)),
     publications: (feedId, page) => readNewest(access, feedId, page),
     publicationsAfter: (feedId, page) => readAfter(access, feedId, page),
     publicationState: (feedId) => readPublicationState(access, feedId),

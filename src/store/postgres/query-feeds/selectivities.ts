@@ -21,8 +21,9 @@ const nameOf = ({ feedId, sourceId }: Pair) => `${feedId} ${sourceId}`
 export async function writeSelectivities(
   sql: Sql,
   { itemCounts: looked, matches: kept }: PublishRecord,
+  countsItems: boolean,
 ): Promise<void> {
-  const totals = await countLooked(sql, looked)
+  const totals = await countLooked(sql, countsItems ? looked : new Map([...looked.keys()].map((id) => [id, 0])))
   const asking = await sql.rows<{ id: QueryFeedId; version: number }>(
     'SELECT id, version FROM query_feed WHERE id = ANY ($1::bigint[])',
     [kept.map(({ feedId }) => feedId)],

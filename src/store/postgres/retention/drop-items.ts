@@ -96,7 +96,7 @@ async function forgetOthers(sql: Sql, name: string, now: InstantMs): Promise<num
            WHERE NOT EXISTS (SELECT 1 FROM survivor s WHERE s.seq = p.item_seq) GROUP BY p.feed_id) g
      WHERE g.feed_id = c.feed_id`,
   )
-  for (const table of ['buffer_entry', 'stale_words']) {
+  for (const table of ['buffer_entry', 'stale_words', 'item_page']) {
     await sql.run(`DELETE FROM ${table} WHERE seq IN (SELECT seq FROM (${gone}) g)`)
   }
   await addToTally(sql, 'items', -count)

@@ -1,15 +1,40 @@
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import type { Access, Sql } from '../database/sql.ts'
+import { API_REPLICAS } from './api-replicas.ts'
 import { GRANTS } from './grants.ts'
+import { ITEM_PAGES } from './item-pages.ts'
 import { LEASE_TABLES } from './leases.ts'
+import { QUERY_SHARDS } from './query-shards.ts'
 import { RECORD_REFRESHES } from './record-refreshes.ts'
 import { SETTINGS_DOCUMENT } from './settings-document.ts'
 import { TABLES } from './tables.ts'
 
-/** Step n leads from schema version n − 1 to n. A step that was released is never changed; a new need is a new step. */
-const STEPS: readonly string[] = [[TABLES, SETTINGS_DOCUMENT, LEASE_TABLES, GRANTS, RECORD_REFRESHES].join('\n')]
+export interface SchemaStep {
+  readonly sql: string
+  /**
+   * The oldest schema version whose program may go on working over what the step leaves behind. A step of the next release names
+   * that of this one, so that members of both work side by side while one after the other is replaced; what it must not do
+   * for that is left to the release after it (docs/decisions/0100-operating-a-cluster.md).
+   */
+  readonly compatibleFrom: number
+}
 
-export const SCHEMA_VERSION = STEPS.length
+/** Step n leads from schema version n − 1 to n. A step that was released is never changed; a new need is a new step. */
+export const STEPS: readonly SchemaStep[] = [
+  {
+    sql: [
+      TABLES,
+      ITEM_PAGES,
+      SETTINGS_DOCUMENT,
+      LEASE_TABLES,
+      GRANTS,
+      QUERY_SHARDS,
+      API_REPLICAS,
+      RECORD_REFRESHES,
+    ].join('\n'),
+    compatibleFrom: 1,
+  },
+]
 
 const OLDEST_SERVER = 15
 
@@ -19,20 +44,27 @@ export const CLUSTER = 'headwater_cluster'
 interface Found {
   readonly clusterId: string | null
   readonly version: number
+  /** The oldest program that may use it, by the schema version that it knows. */
+  readonly compatibleFrom: number
+}
+
+interface SchemaOptions {
+  readonly clusterId?: string | undefined
+  readonly newId: () => string
+  /** Those of another version of the program, for tests. */
+  readonly steps?: readonly SchemaStep[]
 }
 
 /**
  * Makes the schema what this program needs, or says why it cannot; nothing is touched before all was checked. Any number of
  * processes may do so at once: one works, the others wait for it. Returns the id of the cluster.
  */
-export async function prepareSchema(
-  access: Access,
-  options: { readonly clusterId?: string | undefined; readonly newId: () => string },
-): Promise<string> {
+export async function prepareSchema(access: Access, options: SchemaOptions): Promise<string> {
+  const { steps = STEPS } = options
   await checkServer(access)
   const found = await access.snapshot((sql) => readVersion(sql))
-  refuse(found, options.clusterId)
-  if (found.version === SCHEMA_VERSION && found.clusterId !== null) {
+  refuse(found, steps.length, options.clusterId)
+  if (found.version >= steps.length && found.clusterId !== null) {
     await checkMayWrite(access)
     return found.clusterId
   }
@@ -40,19 +72,43 @@ export async function prepareSchema(
   return access.transaction(['migration'], async (sql) => {
     // Asked again under the lock: another process may have been faster.
     const present = await readVersion(sql)
-    refuse(present, options.clusterId)
-    return migrate(sql, present, options.clusterId ?? options.newId())
+    refuse(present, steps.length, options.clusterId)
+    if (present.version >= steps.length && present.clusterId !== null) return present.clusterId
+    return migrate(sql, present, options.clusterId ?? options.newId(), steps)
   })
 }
 
-async function migrate(sql: Sql, { clusterId, version }: Found, newId: string): Promise<string> {
+async function migrate(
+  sql: Sql,
+  { clusterId, version, compatibleFrom }: Found,
+  newId: string,
+  steps: readonly SchemaStep[],
+): Promise<string> {
+  const taken = steps.slice(version)
+  const oldest = Math.max(compatibleFrom, ...taken.map((step) => step.compatibleFrom))
   if (clusterId === null) {
-    await sql.run(`CREATE TABLE ${CLUSTER} (id text NOT NULL, schema_version integer NOT NULL, key_check text)`)
-    await sql.run(`INSERT INTO ${CLUSTER} (id, schema_version) VALUES ($1, 0)`, [newId])
-  }
-  for (const step of STEPS.slice(version)) await sql.run(step)
-  await sql.run(`UPDATE ${CLUSTER} SET schema_version = $1`, [SCHEMA_VERSION])
+    await sql.run(
+      `CREATE TABLE ${CLUSTER} (
+         id text NOT NULL, schema_version integer NOT NULL, compatible_from integer NOT NULL, key_check text)`,
+    )
+    await sql.run(`INSERT INTO ${CLUSTER} (id, schema_version, compatible_from) VALUES ($1, 0, 0)`, [newId])
+  } else if (oldest > version) await demandNobodyAtWork(sql)
+  for (const step of taken) await sql.run(step.sql)
+  await sql.run(`UPDATE ${CLUSTER} SET schema_version = $1, compatible_from = $2`, [steps.length, oldest])
   return clusterId ?? newId
+}
+
+/** Members that were seen within this time may still be at work. */
+const AT_WORK_MS = 60_000
+
+/** Those at work know only the schema that is there; it must not be taken from under them. */
+async function demandNobodyAtWork(sql: Sql): Promise<void> {
+  const row = await sql.first<{ names: string | null }>(
+    `SELECT string_agg(name || ' (' || version || ')', ', ' ORDER BY name) AS names FROM member
+     WHERE last_seen_at > extract(epoch FROM clock_timestamp()) * 1000 - $1`,
+    [AT_WORK_MS],
+  )
+  if (row?.names != null) throw new HeadwaterError('STORE_MEMBERS_OLDER', row.names)
 }
 
 async function checkServer(sql: Sql): Promise<void> {
@@ -69,23 +125,31 @@ function unfit(why: string): HeadwaterError {
   return new HeadwaterError('STORE_SERVER_UNFIT', why)
 }
 
+/**
+ * The tables are read from the catalogue as rows, of the same moment as what is read from them: to_regclass would already see
+ * what another process, which starts as this one does, has made since, and its row would be missing.
+ */
 async function readVersion(sql: Sql): Promise<Found> {
-  const there = await sql.first<{ ours: boolean; others: number }>(
-    `SELECT to_regclass('${CLUSTER}') IS NOT NULL AS ours,
-       (SELECT count(*) FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = to_regnamespace(current_schema())) AS others`,
+  const there = await sql.first<{ ours: number; all: number }>(
+    `SELECT count(*) FILTER (WHERE relname = '${CLUSTER}') AS ours, count(*) AS all
+     FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = to_regnamespace(current_schema())`,
   )
-  if (there?.ours !== true) {
-    if ((there?.others ?? 0) > 0) throw new HeadwaterError('STORE_FOREIGN')
-    return { clusterId: null, version: 0 }
+  if ((there?.ours ?? 0) === 0) {
+    if ((there?.all ?? 0) > 0) throw new HeadwaterError('STORE_FOREIGN')
+    return { clusterId: null, version: 0, compatibleFrom: 0 }
   }
-  const row = await sql.first<{ id: string; schema_version: number }>(`SELECT id, schema_version FROM ${CLUSTER}`)
+  const row = await sql.first<{ id: string; schema_version: number; compatible_from: number }>(
+    `SELECT id, schema_version, compatible_from FROM ${CLUSTER}`,
+  )
   if (row === null) throw new HeadwaterError('STORE_FOREIGN')
-  return { clusterId: row.id, version: row.schema_version }
+  return { clusterId: row.id, version: row.schema_version, compatibleFrom: row.compatible_from }
 }
 
-function refuse({ clusterId, version }: Found, expectedId: string | undefined): void {
-  if (version > SCHEMA_VERSION) {
-    throw new HeadwaterError('STORE_TOO_NEW', `schema version ${version}, this program knows ${SCHEMA_VERSION}`)
+/** A newer schema is used as long as it says that a program of this version may. */
+function refuse({ clusterId, version, compatibleFrom }: Found, known: number, expectedId: string | undefined): void {
+  if (version > known && compatibleFrom > known) {
+    const need = `schema version ${version} needs a program that knows ${compatibleFrom} at least`
+    throw new HeadwaterError('STORE_TOO_NEW', `${need}, this one knows ${known}`)
   }
   if (clusterId !== null && expectedId !== undefined && clusterId !== expectedId) {
     throw new HeadwaterError('STORE_OTHER_CLUSTER', `it holds ${clusterId}, this process belongs to ${expectedId}`)

@@ -69,6 +69,9 @@ export const REFRESH_PARAMETERS = {
   new_rest: 'text',
   new_summary: 'text',
   new_content: 'text',
+  // The address to be fetched, and the shard of its site; NULL: none.
+  new_page_url: 'text',
+  new_page_shard: 'integer',
   changed_record: 'integer',
   changed_key: 'bytea',
   changed_hash: 'bytea',
@@ -270,6 +273,13 @@ export const RECORD_REFRESHES = `
         ON CONFLICT (source_id) DO UPDATE SET items = s.items + excluded.items;
       INSERT INTO buffer_entry (cursor, seq, changed)
         SELECT last_cursor + f.place, last_seq + f.place, false FROM unnest(fresh) WITH ORDINALITY AS f (n, place);
+      IF ${hasAny('p_new_page_url')} THEN INSERT INTO item_page (seq, source_id, shard, due_at, attempts, url)
+        SELECT last_seq + f.place, p_source_id[u.record], u.shard, u.due_at, 0, u.url
+        FROM unnest(fresh) WITH ORDINALITY AS f (n, place)
+        JOIN unnest(p_new_record, p_new_page_url, p_new_page_shard, p_new_first_seen_at) WITH ORDINALITY
+          AS u (record, url, shard, due_at, n) ON u.n = f.n
+        WHERE u.url IS NOT NULL;
+      END IF;
       last_seq := last_seq + cardinality(fresh);
       last_cursor := last_cursor + cardinality(fresh);
 

@@ -67,7 +67,7 @@ async function verified(
   if (doubtful.length === 0) return () => true
   const fits = createTextMatcher(text)
   const rows = await sql.rows<SearchableRow & { seq: ItemSeq }>(
-    'SELECT seq, title, content, summary, rest FROM item WHERE seq = ANY ($1::bigint[])',
+    'SELECT seq, title, content, summary, article, rest FROM item WHERE seq = ANY ($1::bigint[])',
     [doubtful],
   )
   const refused = new Set(doubtful)

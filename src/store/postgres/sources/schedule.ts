@@ -118,7 +118,7 @@ export function readDecisions(sql: Sql, sourceId: SourceId, limit: number): Prom
   )
 }
 
-/** Asking twice keeps the first moment; a source that is gone is not asked for. */
+/** Of several by one the last counts: a refresh that begins before it does not serve it. A source that is gone is not requested. */
 export async function writeRefreshRequests(
   sql: Sql,
   ids: readonly SourceId[],
@@ -126,8 +126,9 @@ export async function writeRefreshRequests(
   by: UserId = NODE,
 ): Promise<void> {
   await sql.run(
-    `INSERT INTO refresh_request (source_id, user_id, at)
-     SELECT id, $2, $3 FROM source WHERE id = ANY ($1::bigint[]) ORDER BY id ON CONFLICT DO NOTHING`,
+    `INSERT INTO refresh_request AS r (source_id, user_id, at)
+     SELECT id, $2, $3 FROM source WHERE id = ANY ($1::bigint[]) ORDER BY id
+     ON CONFLICT (source_id, user_id) DO UPDATE SET at = greatest(r.at, excluded.at)`,
     [ids, by, now],
   )
 }
@@ -150,13 +151,13 @@ export async function takeRefreshRequests(access: Access, part?: SourcePart): Pr
 
 /** null: all. */
 async function deleteRequests(sql: Sql, ids: readonly SourceId[] | null): Promise<RefreshRequest[]> {
-  const rows = await sql.rows<{ source_id: SourceId; user_id: UserId }>(
+  const rows = await sql.rows<{ source_id: SourceId; user_id: UserId; at: InstantMs }>(
     `WITH taken AS (
        DELETE FROM refresh_request WHERE $1::bigint[] IS NULL OR source_id = ANY ($1) RETURNING source_id, user_id, at
-     ) SELECT source_id, user_id FROM taken ORDER BY at, source_id, user_id`,
+     ) SELECT source_id, user_id, at FROM taken ORDER BY at, source_id, user_id`,
     [ids],
   )
-  return rows.map(({ source_id, user_id }) => ({ sourceId: source_id, by: user_id === NODE ? null : user_id }))
+  return rows.map(({ source_id, user_id, at }) => ({ sourceId: source_id, by: user_id === NODE ? null : user_id, at }))
 }
 
 interface Site {

@@ -5,6 +5,7 @@ import { withLogInApart, withoutLogIn } from '../../address-log-in.ts'
 import { NEW_SOURCE_STATE } from '../../defaults.ts'
 import { packRequest, repackLockedRequest, SETTINGS_COLUMNS, withoutMove } from '../../rows/sources.ts'
 import { foldersOf, normalCategories } from '../../rules/categories.ts'
+import { isReadOtherwise } from '../../rules/listings.ts'
 import { matchesFilter } from '../../rules/source-filter.ts'
 import type { SourceFilter } from '../../store.ts'
 import { nextRevision } from '../database/counters.ts'
@@ -77,7 +78,7 @@ export async function addSource(
   const normal = { ...settings, categories: normalCategories(settings.categories) }
   const row = await sql.first<{ id: SourceId }>(
     `INSERT INTO source (${SETTINGS_COLUMNS}, added_at, revision)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING id`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING id`,
     [...storedSettings(normal, packRequest(normal, vault)), now, await nextRevision(sql)],
   )
   if (row === null) throw new Error('a source that was added has no number')
@@ -110,7 +111,8 @@ export async function changeSource(
   if (taken !== null) throw new HeadwaterError('SOURCE_EXISTS', after.url)
   const request = await requestAfter(sql, vault, before, patch)
   await sql.run(
-    `UPDATE source SET (${SETTINGS_COLUMNS}, revision) = ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) WHERE id = $12`,
+    `UPDATE source SET (${SETTINGS_COLUMNS}, revision) = ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     WHERE id = $13`,
     [...storedSettings({ ...after, categories }, request), await nextRevision(sql), id],
   )
   await writeFolders(sql, id, categories)
@@ -118,6 +120,9 @@ export async function changeSource(
     // Who has an address now is meant by it, not who had it before.
     await sql.run('DELETE FROM former_url WHERE url = $1', [after.url])
     await forgetDocument(sql, id)
+  } else if (isReadOtherwise(before, after)) {
+    await forgetDocument(sql, id)
+    await sql.run('DELETE FROM source_window WHERE source_id = $1', [id])
   }
   return findSource(sql, vault, id)
 }
@@ -145,7 +150,7 @@ async function requestAfter(
   const isGivenAnew = 'headers' in patch || 'basicAuth' in patch || 'proxyUrl' in patch
   if (!before.isLocked || isGivenAnew) return packRequest(after, vault)
   const row = await sql.first<{ request: string | null }>('SELECT request FROM source WHERE id = $1', [before.id])
-  return row === null || row.request === null ? null : repackLockedRequest(row.request, after.userAgent)
+  return row === null || row.request === null ? null : repackLockedRequest(row.request, after)
 }
 
 async function writeFolders(sql: Sql, id: SourceId, categories: readonly string[]): Promise<void> {

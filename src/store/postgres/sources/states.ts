@@ -6,6 +6,7 @@ export interface MemberStates {
   read<Value>(sql: Sql, state: NamedState<Value>): Promise<Value>
   readAll<Value>(sql: Sql, state: NamedState<Value>): Promise<readonly MemberState<Value>[]>
   write<Value>(sql: Sql, state: NamedState<Value>, value: Value): Promise<void>
+  agreeOn<Value>(sql: Sql, state: NamedState<Value>, proposal: Value): Promise<Value>
 }
 
 /** Under which the states stand that all members share. */
@@ -13,14 +14,15 @@ const ALL = ''
 
 export function memberStates(memberId: string, states: StateReader): MemberStates {
   const memberOf = (name: StateName) => (isOfMember(name) ? memberId : ALL)
+  const read: MemberStates['read'] = async (sql, state) => {
+    const row = await sql.first<{ value: string }>('SELECT value FROM node_state WHERE key = $1 AND member = $2', [
+      state.name,
+      memberOf(state.name),
+    ])
+    return states.value(state, row?.value ?? null)
+  }
   return {
-    async read(sql, state) {
-      const row = await sql.first<{ value: string }>('SELECT value FROM node_state WHERE key = $1 AND member = $2', [
-        state.name,
-        memberOf(state.name),
-      ])
-      return states.value(state, row?.value ?? null)
-    },
+    read,
     async readAll(sql, state) {
       const rows = await sql.rows<{ member: string; value: string }>(
         'SELECT member, value FROM node_state WHERE key = $1 ORDER BY written_at DESC, member',
@@ -35,6 +37,14 @@ export function memberStates(memberId: string, states: StateReader): MemberState
          ON CONFLICT (key, member) DO UPDATE SET value = excluded.value, written_at = now()`,
         [state.name, memberOf(state.name), state.write(value)],
       )
+    },
+    async agreeOn(sql, state, proposal) {
+      await sql.run('INSERT INTO node_state (key, member, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+        state.name,
+        memberOf(state.name),
+        state.write(proposal),
+      ])
+      return read(sql, state)
     },
   }
 }

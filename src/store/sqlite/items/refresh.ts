@@ -1,6 +1,7 @@
 import type {
   Decision,
   InstantMs,
+  Item,
   ItemKey,
   ItemSeq,
   Observation,
@@ -30,11 +31,12 @@ import { moveSource } from '../sources/source-table.ts'
 import { noteEdit } from '../text-index/phrase-blocks.ts'
 import { markStale } from '../text-index/text-index.ts'
 import { writeIntake } from './intake.ts'
+import { queuePage } from './item-pages.ts'
 
 /** An item as it was written, for the text index. */
 export interface WrittenItem {
   readonly seq: ItemSeq
-  readonly item: ParsedItem
+  readonly item: ParsedItem & Pick<Item, 'article'>
 }
 
 export interface RefreshResult {
@@ -84,7 +86,7 @@ export function writeRefresh(
     record.observation !== null && !writeObservation(connection, record.observation, record.decision)
   if (!isRepeated(record, { lastCheckAt, hasObservation })) countRefresh(connection, quality, sums, record)
   renameItems(connection, sourceId, record.renamedItems)
-  const added = writeNewItems(connection, sourceId, record.newItems)
+  const added = writeNewItems(connection, record)
   const changed: WrittenItem[] = []
   for (const item of record.changedItems) {
     const seq = writeChange(connection, sourceId, item)
@@ -160,7 +162,8 @@ function isKnown({ sql }: Connection, sourceId: SourceId, key: PackedHash): bool
   return known.get(sourceId, key, sourceId, key) !== undefined
 }
 
-function writeNewItems(connection: Connection, sourceId: SourceId, items: readonly NewItem[]): WrittenItem[] {
+function writeNewItems(connection: Connection, record: RefreshRecord): WrittenItem[] {
+  const { sourceId, newItems: items } = record
   const added: WrittenItem[] = []
   if (items.length === 0) return added
   // At the first refresh of a source, the one with most items, nothing can be known: checked once, not for every item.
@@ -173,6 +176,7 @@ function writeNewItems(connection: Connection, sourceId: SourceId, items: readon
       .get(sourceId, sourceId) === 1
   const isThere = (key: ItemKey) => hasAny && isKnown(connection, sourceId, packHash(key))
   for (const item of itemsToAdd(items, isThere)) added.push({ seq: writeNew(connection, sourceId, item), item })
+  if (record.fetchesPages === true) for (const { seq, item } of added) queuePage(connection, record, seq, item)
   const first = added[0]
   const last = added.at(-1)
   // In this transaction nobody else writes, so the numbers between belong to these items too.

@@ -139,6 +139,7 @@ function removeItems(connection: Connection, seqs: readonly ItemSeq[], { now, sl
     sql('DELETE FROM publication WHERE item_seq = ?').run(seq)
     sql('DELETE FROM stale_text WHERE seq = ?').run(seq)
     sql('DELETE FROM item_text WHERE rowid = ?').run(seq)
+    sql('DELETE FROM item_page WHERE seq = ?').run(seq)
     count += sql('DELETE FROM item WHERE seq = ?').run(seq).changes
   }
   // With readers, what they have all acknowledged is in the buffer no more.

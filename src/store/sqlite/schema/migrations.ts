@@ -332,6 +332,17 @@ const STEPS: readonly string[] = [
   ALTER TABLE buffer_reader ADD COLUMN seen_at INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE buffer_reader ADD COLUMN item_seq INTEGER;
   `,
+  // Pages that items link to (store/item-pages.ts), and what they add to their items.
+  `
+  ALTER TABLE source ADD COLUMN pages TEXT;
+  ALTER TABLE item ADD COLUMN article TEXT;
+  CREATE TABLE item_page (
+    seq INTEGER PRIMARY KEY, source_id INTEGER NOT NULL, shard INTEGER NOT NULL, due_at INTEGER, attempts INTEGER NOT NULL,
+    fetched_at INTEGER, status INTEGER, failure TEXT, url TEXT NOT NULL, final_url TEXT, facts TEXT, body BLOB
+  );
+  CREATE INDEX item_page_due ON item_page (due_at, seq) WHERE due_at IS NOT NULL;
+  CREATE INDEX item_page_source ON item_page (source_id);
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -1,13 +1,13 @@
-import type { ItemSeq, ParsedItem } from '../../../model/index.ts'
+import type { ItemSeq } from '../../../model/index.ts'
 import { createIndexTexts, type MemorySpan } from '../../text/index-text.ts'
-import { searchableTexts } from '../../text/match.ts'
+import { type SearchableItem, searchableTexts } from '../../text/match.ts'
 import type { FreshTexts } from '../text-index/text-index.ts'
 
 /** Beyond this much text the rest is read back from the database when its turn comes. */
 const MOST_BYTES = 1 << 24
 
 /** What was just written, held as bytes for the index: the strings of the documents can go. */
-export function createFreshTexts(): FreshTexts & { set(seq: ItemSeq, item: ParsedItem): void; clear(): void } {
+export function createFreshTexts(): FreshTexts & { set(seq: ItemSeq, item: SearchableItem): void; clear(): void } {
   const texts = createIndexTexts()
   const spans = new Map<ItemSeq, MemorySpan>()
   let bytes = 0

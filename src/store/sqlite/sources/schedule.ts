@@ -120,7 +120,7 @@ export function readFetches(connection: Connection): Fetch[] {
   return connection.sql<Fetch>('SELECT feed, reader, at, subscribers FROM feed_fetch ORDER BY feed, reader').all()
 }
 
-/** A second request keeps the first moment; a source that is gone is not requested. */
+/** Of several by one the last counts: a refresh that begins before it does not serve it. A source that is gone is not requested. */
 export function writeRefreshRequests(
   connection: Connection,
   ids: readonly SourceId[],
@@ -128,7 +128,8 @@ export function writeRefreshRequests(
   by: UserId = NODE,
 ): void {
   const insert = connection.sql(
-    'INSERT OR IGNORE INTO refresh_request (source_id, user_id, at) SELECT id, ?, ? FROM source WHERE id = ?',
+    `INSERT INTO refresh_request (source_id, user_id, at) SELECT id, ?, ? FROM source WHERE id = ?
+     ON CONFLICT (source_id, user_id) DO UPDATE SET at = max(at, excluded.at)`,
   )
   for (const id of ids) insert.run(by, now, id)
 }
@@ -139,8 +140,8 @@ export function hasRefreshRequests(connection: Connection): boolean {
 
 export function takeRefreshRequests(connection: Connection, part?: SourcePart): RefreshRequest[] {
   const rows = connection
-    .sql<{ sourceId: SourceId; userId: UserId }>(
-      'SELECT source_id AS sourceId, user_id AS userId FROM refresh_request ORDER BY at, source_id, user_id',
+    .sql<{ sourceId: SourceId; userId: UserId; at: InstantMs }>(
+      'SELECT source_id AS sourceId, user_id AS userId, at FROM refresh_request ORDER BY at, source_id, user_id',
     )
     .all()
   const taken = part === undefined ? rows : rows.filter(({ sourceId }) => isInPart(urlOf(connection, sourceId), part))
@@ -150,5 +151,5 @@ export function takeRefreshRequests(connection: Connection, part?: SourcePart): 
     const remove = connection.sql('DELETE FROM refresh_request WHERE source_id = ? AND user_id = ?')
     for (const { sourceId, userId } of taken) remove.run(sourceId, userId)
   }
-  return taken.map(({ sourceId, userId }) => ({ sourceId, by: userId === NODE ? null : userId }))
+  return taken.map(({ sourceId, userId, at }) => ({ sourceId, by: userId === NODE ? null : userId, at }))
 }

@@ -4,6 +4,7 @@ import { NEW_SOURCE_STATE, stateAtNewUrl } from '../../defaults.ts'
 import { packRequest, repackLockedRequest, SETTINGS_COLUMNS } from '../../rows/sources.ts'
 import { addressToMoveTo, refuseTaken } from '../../rules/addresses.ts'
 import { foldersOf, normalCategories } from '../../rules/categories.ts'
+import { isReadOtherwise } from '../../rules/listings.ts'
 import { matchesFilter } from '../../rules/source-filter.ts'
 import type { SourceFilter } from '../../store.ts'
 import type { Connection } from '../database/connection.ts'
@@ -82,7 +83,7 @@ export function addSource(
   if (known !== null) return { source: known, added: false }
   const normal = { ...settings, categories: normalCategories(settings.categories) }
   const { lastInsertRowid } = connection
-    .sql(`INSERT INTO source (${SETTINGS_COLUMNS}, added_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    .sql(`INSERT INTO source (${SETTINGS_COLUMNS}, added_at, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
     .run(...storedSettings(normal, packRequest(normal, connection.vault)), now, nextRevision(connection))
   const id = Number(lastInsertRowid)
   connection.sql(WRITE_STATE).run(...stateValues(id, NEW_SOURCE_STATE))
@@ -101,7 +102,7 @@ export function changeSource(connection: Connection, id: SourceId, changes: Part
   const categories = normalCategories(after.categories)
   refuseTaken(id, after.url, (url) => ownerOf(connection, url))
   connection
-    .sql(`UPDATE source SET (${SETTINGS_COLUMNS}, revision) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`)
+    .sql(`UPDATE source SET (${SETTINGS_COLUMNS}, revision) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`)
     .run(
       ...storedSettings({ ...after, categories }, requestAfter(connection, before, patch)),
       nextRevision(connection),
@@ -111,6 +112,9 @@ export function changeSource(connection: Connection, id: SourceId, changes: Part
   if (after.url !== before.url) {
     takeAddress(connection, after.url)
     connection.sql(WRITE_STATE).run(...stateValues(id, stateAtNewUrl(before.state)))
+  } else if (isReadOtherwise(before, after)) {
+    connection.sql(WRITE_STATE).run(...stateValues(id, stateAtNewUrl(before.state)))
+    connection.sql('DELETE FROM source_window WHERE source_id = ?').run(id)
   }
   return findSource(connection, id)
 }
@@ -121,7 +125,7 @@ function requestAfter(connection: Connection, before: Source, patch: Partial<Sou
   const isGivenAnew = 'headers' in patch || 'basicAuth' in patch || 'proxyUrl' in patch
   if (!before.isLocked || isGivenAnew) return packRequest(after, connection.vault)
   const request = connection.sql('SELECT request FROM source WHERE id = ?').pluck().get(before.id) as string
-  return repackLockedRequest(request, after.userAgent)
+  return repackLockedRequest(request, after)
 }
 
 /** The source that has an address now. */
@@ -172,6 +176,7 @@ function removeItems(connection: Connection, seqs: string): number {
   sql(`DELETE FROM buffer_entry WHERE seq IN ${these}`).run(seqs)
   sql(`DELETE FROM stale_text WHERE seq IN ${these}`).run(seqs)
   sql(`DELETE FROM item_text WHERE rowid IN ${these}`).run(seqs)
+  sql(`DELETE FROM item_page WHERE seq IN ${these}`).run(seqs)
   const { changes } = sql(`DELETE FROM item WHERE seq IN ${these}`).run(seqs)
   addToCounter(connection, 'items', -changes)
   return changes

@@ -1,0 +1,4 @@
+import { answerInThread } from '../../runtime/threads.ts'
+import { type ExtractAnswer, type ExtractQuestion, extractSafely } from './question.ts'
+
+answerInThread<ExtractQuestion, ExtractAnswer>(extractSafely)

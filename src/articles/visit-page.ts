@@ -1,0 +1,121 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Fetcher, FetchOutcome, FetchRequest } from '../crawler/fetch/fetcher.ts'
+import type { DuePage, InstantMs, Random, Source, SourceId } from '../model/index.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { type ErrorCode, HeadwaterError } from '../runtime/errors.ts'
+import type { PageRecord } from '../store/item-pages.ts'
+import type { Store } from '../store/store.ts'
+import type { ArticleExtractor, ArticlePage, Extraction } from './article.ts'
+import type { PageCategories } from './page-category.ts'
+import { afterExtraction, afterPageFailure, postponePage } from './page-outcome.ts'
+import type { RobotsAnswer } from './robots.ts'
+
+/** What takes articles out of pages here. */
+export type PageReader = Pick<ArticleExtractor, 'extract' | 'close'>
+
+export interface VisitDeps {
+  readonly store: Pick<Store, 'itemsBySeq' | 'sourcesById'>
+  /** Waits for its turn at each host. */
+  readonly fetcher: Pick<Fetcher, 'fetch'>
+  readonly robots: { ask(url: string, signal: AbortSignal): Promise<RobotsAnswer> }
+  readonly extractor: Pick<ArticleExtractor, 'extract'>
+  readonly categories: Pick<PageCategories, 'choose'>
+  /** When the host of an address may be asked, as it is known now. */
+  readonly freeAt: (url: string) => InstantMs
+  /** Pays for a page of a source; when it may be asked for, null: whoever pays for the source cannot before long. */
+  readonly pay: (sourceId: SourceId, now: InstantMs) => InstantMs | null
+  readonly clock: Pick<Clock, 'now' | 'sleep'>
+  readonly random: Random
+}
+
+/** Longer than this nobody waits for a host that rests: others are visited meanwhile. */
+const PATIENCE_MS = 20_000
+const ACCEPT = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1'
+const compress = promisify(gzip)
+
+/**
+ * Fetches a page and takes the article out of it. null: it was called off, or its item is gone; `unpaid`: nothing was requested, because
+ * nobody could pay for it.
+ */
+export async function visitPage(
+  page: DuePage,
+  deps: VisitDeps,
+  signal: AbortSignal,
+): Promise<PageRecord | 'unpaid' | null> {
+  const { store, clock, random, freeAt } = deps
+  const [[item], sources] = await Promise.all([store.itemsBySeq([page.seq]), store.sourcesById([page.sourceId])])
+  const source = sources.get(page.sourceId)
+  if (item === undefined || source === undefined) return null
+  const failWith = (code: ErrorCode, { status = null, retryAt = null }: Partial<Failed> = {}) =>
+    afterPageFailure(page, { code, status, retryAt }, { now: clock.now(), random })
+
+  const until = freeAt(page.url)
+  if (until - clock.now() > PATIENCE_MS) return postponePage(page, until, clock.now())
+  // Never without its log-in: the site would see a stranger, and might show what strangers get.
+  if (source.isLocked && isOfSource(page, source)) return failWith('CREDENTIALS_LOCKED')
+  const refusal = refusalOf(await deps.robots.ask(page.url, signal))
+  if (signal.aborted) return null
+  if (refusal !== null) return failWith(refusal)
+  const paidAt = deps.pay(page.sourceId, clock.now())
+  if (paidAt === null) return 'unpaid'
+  if (paidAt > clock.now()) await clock.sleep(paidAt - clock.now(), signal)
+  if (signal.aborted) return null
+
+  const fetched = await deps.fetcher.fetch({ ...requestFor(page, source), signal, enterHop: askRobots(deps) })
+  if (signal.aborted) return null
+  if (fetched.kind === 'failed') return failWith(fetched.code, fetched)
+  if (fetched.kind === 'not-modified') return failWith('HTTP_UNEXPECTED', { status: fetched.status })
+  const { finalUrl, status, contentType, body } = fetched
+  const extraction = await extractSafely(deps.extractor, { url: finalUrl, contentType, body })
+  const judged =
+    extraction.kind === 'failure'
+      ? extraction
+      : { ...extraction, category: await deps.categories.choose(extraction.article, item) }
+  if (signal.aborted) return null
+  return afterExtraction(page, { finalUrl, status, body: await compress(body) }, judged, item, clock.now())
+}
+
+type Failed = Pick<Extract<FetchOutcome, { kind: 'failed' }>, 'status' | 'retryAt'>
+
+/** A redirect may lead to where no robot is wanted. */
+function askRobots({ robots }: VisitDeps): NonNullable<FetchRequest['enterHop']> {
+  return async (url, signal) => {
+    const refusal = refusalOf(await robots.ask(url.href, signal))
+    if (refusal !== null && !signal.aborted) throw new HeadwaterError(refusal, url.host)
+    return () => {}
+  }
+}
+
+function refusalOf(answer: RobotsAnswer): ErrorCode | null {
+  if (answer === 'allowed') return null
+  return answer === 'disallowed' ? 'PAGE_ROBOTS' : 'PAGE_ROBOTS_UNREACHABLE'
+}
+
+/** What breaks the extractor must not come again and again. */
+async function extractSafely(extractor: VisitDeps['extractor'], page: ArticlePage): Promise<Extraction> {
+  try {
+    return await extractor.extract(page)
+  } catch {
+    return { kind: 'failure', reason: 'too-costly' }
+  }
+}
+
+function isOfSource({ url }: DuePage, source: Source): boolean {
+  return new URL(url).origin === new URL(source.url).origin
+}
+
+/** Headers and log-in of a source are for its own site alone. */
+function requestFor(page: DuePage, source: Source): FetchRequest {
+  const { userAgent, proxyUrl } = source
+  const isOwn = isOfSource(page, source)
+  return {
+    url: page.url,
+    etag: null,
+    lastModified: null,
+    headers: isOwn ? { ...source.headers, accept: ACCEPT } : { accept: ACCEPT },
+    basicAuth: isOwn ? source.basicAuth : null,
+    userAgent,
+    proxyUrl,
+  }
+}

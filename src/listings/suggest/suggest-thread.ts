@@ -1,0 +1,4 @@
+import { answerInThread } from '../../runtime/threads.ts'
+import { suggestForBytes } from './suggest-page.ts'
+
+answerInThread(suggestForBytes)

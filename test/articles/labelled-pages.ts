@@ -1,0 +1,36 @@
+import iconv from 'iconv-lite'
+import type { Article, ArticlePage } from '../../src/articles/article.ts'
+import { extractArticle } from '../../src/articles/extract/extract.ts'
+import { fold } from '../../src/articles/extract/metadata/title.ts'
+import { BLOGS } from './pages/blogs.ts'
+import { DISCUSSIONS } from './pages/discussions.ts'
+import { NEWS } from './pages/news.ts'
+import type { LabelledFixture } from './pages/page.ts'
+import { SCRIPTS } from './pages/scripts.ts'
+
+export const LABELLED_PAGES: readonly LabelledFixture[] = [...NEWS, ...BLOGS, ...DISCUSSIONS, ...SCRIPTS]
+
+export function pageOf({ url, html, contentType, charset }: LabelledFixture): ArticlePage {
+  const body = charset === undefined ? Buffer.from(html) : iconv.encode(html, charset)
+  return { url, contentType: contentType ?? 'text/html; charset=utf-8', body }
+}
+
+export function articleOf(fixture: LabelledFixture): Article | null {
+  const extraction = extractArticle(pageOf(fixture))
+  return extraction.kind === 'article' ? extraction.article : null
+}
+
+/** What of a page is as its label says. */
+export function judge(fixture: LabelledFixture, article: Article | null): Record<string, boolean> {
+  const { expected } = fixture
+  const day = article?.published == null ? null : new Date(article.published).toISOString().slice(0, 10)
+  return {
+    title: fold(article?.title ?? '') === fold(expected.title),
+    author: article !== null && article.author === expected.author,
+    date: article !== null && day === expected.date,
+    language: article?.language?.split('-')[0] === expected.language,
+    text:
+      article?.text.includes(expected.has) === true &&
+      !(expected.hasNot !== undefined && article.text.includes(expected.hasNot)),
+  }
+}

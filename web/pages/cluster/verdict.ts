@@ -1,0 +1,55 @@
+import type { ClusterState } from '../../../src/api/operations/wire.ts'
+import { formatDuration, plural } from '../../format/words.ts'
+
+/** Who lives says so every second or two. */
+const SILENT_AFTER_MS = 15_000
+/** Crawlers slow down when the slowest reader is some thousands behind. */
+const FAR_BEHIND = 1_000
+
+export function isSilent({ lastSeenAt }: ClusterState['members'][number], at: number): boolean {
+  return at - lastSeenAt > SILENT_AFTER_MS
+}
+
+interface Verdict {
+  readonly isWell: boolean
+  /** Sentences; the first says how things stand. */
+  readonly words: readonly string[]
+}
+
+/** What a person wants to know first: whether all work is being done, and if not, which is not. */
+export function verdictOf({ at, members, roles, readers, durability }: ClusterState): Verdict {
+  const alive = members.filter((member) => !isSilent(member, at))
+  const wrong = [
+    ...roles.filter(isNeglected).map(({ role, shards, owned }) => neglectWords(role, shards - owned, shards)),
+    ...members
+      .filter((member) => isSilent(member, at))
+      .map(({ name, lastSeenAt }) => silentWords(name, at - lastSeenAt)),
+    ...readers
+      .filter(({ backlog, isExpired }) => !isExpired && backlog >= FAR_BEHIND)
+      .map(({ name, backlog }) => `The reader “${name}” is ${plural(backlog, 'item')} behind.`),
+    ...(durability.isAtRisk ? [durabilityWords(durability)] : []),
+  ]
+  const there = `${plural(alive.length, 'member')} ${alive.length === 1 ? 'is' : 'are'} at work`
+  if (wrong.length > 0) return { isWell: false, words: [`${there}, but not all is well.`, ...wrong] }
+  return { isWell: true, words: [`All well: ${there}, and everything that has to be done has an owner.`] }
+}
+
+function isNeglected({ shards, owned }: ClusterState['roles'][number]): boolean {
+  return owned < shards
+}
+
+function neglectWords(role: string, free: number, shards: number): string {
+  if (role === 'controller') return 'Nobody moves the price: it follows the last day until a crawler takes over.'
+  if (free === shards) return `No ${role} is at work: start one with --role ${role}.`
+  return `${plural(free, 'shard')} of ${shards} wait for a ${role}.`
+}
+
+/** Also where nothing is wrong: how safe what is stored is. */
+export function durabilityWords({ words, remedy }: ClusterState['durability']): string {
+  const sentence = remedy === null ? words : `${words}; ${remedy}`
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
+}
+
+function silentWords(name: string, ms: number): string {
+  return `${name} has not been heard of for ${formatDuration(ms)}; others have taken over its work.`
+}
