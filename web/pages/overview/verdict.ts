@@ -36,7 +36,7 @@ export function verdictOf(overview: Overview): Verdict {
   }
 }
 
-export function troubledCount({ counts }: Overview): number {
+function troubledCount({ counts }: Overview): number {
   return ['failing', 'saturated', 'flooding', 'retired'].reduce((sum, one) => sum + (counts.conditions[one] ?? 0), 0)
 }
 
