@@ -60,12 +60,12 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
     const { page } = guest
     await page.goto(`${stage.url}/read?category=Ships`)
     await page.getByRole('button', { name: /harbour 3/ }).click()
-    await page.getByRole('button', { name: '☆ Star' }).click()
-    await page.getByRole('button', { name: '★ Starred' }).waitFor()
+    await page.getByRole('button', { name: 'Star', exact: true }).click()
+    await page.getByRole('button', { name: 'Starred', exact: true }).waitFor()
     await page.goto(`${stage.url}/read?starred=1`)
     await page.getByRole('button', { name: /harbour 3/ }).waitFor()
     await owner.page.goto(`${stage.url}/read?starred=1`)
-    await owner.page.getByText('No item fits.').waitFor()
+    await owner.page.getByText('All is read, or nothing has come yet.').waitFor()
     await owner.page.goto(`${stage.url}/read?unread=1`)
     await owner.page.getByRole('button', { name: /harbour 3/ }).waitFor()
   })
@@ -124,6 +124,7 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
     await followed.getByRole('button', { name: 'Unfollow Ships' }).waitFor()
 
     await owner.page.goto(`${stage.url}/read?category=Ships`)
+    await owner.page.getByRole('button', { name: 'How to show it' }).click()
     await owner.page.getByRole('button', { name: 'Follow', exact: true }).click()
     await owner.page.getByRole('button', { name: '✓ Following' }).waitFor()
     await owner.page.goto(`${stage.url}/sources/1`)

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NODE_READER } from '../../src/buffer/buffer.ts'
 import { DAY_MS, HOUR_MS, type Source, type SourceState } from '../../src/model/index.ts'
 import { textState } from '../../src/store/node-state.ts'
+import { mediaOf } from '../../src/store/rules/item-media.ts'
 import { mixedWindow } from '../../src/store/rules/mixed-window.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { WordNeeds } from '../../src/store/text/words-needed.ts'
@@ -595,10 +596,11 @@ export function describeStore(adapter: Adapter): void {
         expect(await store.itemPositions({ ...query, text: 'long' })).toHaveLength(1)
         const heads = await store.itemHeads([99, ...items.map(({ seq }) => seq)])
         for (const [index, head] of heads.entries()) {
-          const { text, isCut, source, ...rest } = head
+          const { text, isCut, source, image, medium, ...rest } = head
           const item = items[index]!
           expect(item).toMatchObject(rest)
           expect(Object.keys(rest)).toHaveLength(9)
+          expect({ image, medium }).toEqual(mediaOf(item))
           const whole = item.summary ?? item.content ?? ''
           expect(whole.startsWith(text)).toBe(true)
           expect(isCut || text === whole).toBe(true)

@@ -20,6 +20,8 @@ export type OperationAnswer<K extends OperationId> = CallOf<K>['answer']
 
 interface Extras {
   readonly signal?: AbortSignal
+  /** It is carried out even if the page is left meanwhile. */
+  readonly outlivesPage?: boolean
   /** For operations whose body is not JSON. */
   readonly raw?: { readonly content: Blob | string; readonly mediaType: string }
 }
@@ -36,13 +38,14 @@ interface Loose extends Extras {
 
 /** Asks the node. Throws ApiProblem for what it refuses, and whatever fetch throws when it is away. */
 export async function call<K extends OperationId>(id: K, ...[input]: Rest<K>): Promise<OperationAnswer<K>> {
-  const { params, query, body, raw, signal }: Loose = input ?? {}
+  const { params, query, body, raw, signal, outlivesPage = false }: Loose = input ?? {}
   const [method, path] = routes[id]
   const answer = await fetch(addressOf(path, params, query), {
     method,
     headers: headersOf(raw?.mediaType ?? (body === undefined ? null : 'application/json')),
     body: raw?.content ?? (body === undefined ? null : JSON.stringify(body)),
     credentials: 'same-origin',
+    keepalive: outlivesPage,
     ...(signal ? { signal } : {}),
   })
   if (!answer.ok) {

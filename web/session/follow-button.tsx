@@ -32,15 +32,6 @@ export function FollowButton({ feed, isLittle = false, onChange }: FollowButtonP
   )
 }
 
-/** As the node writes it (src/publisher/addresses.ts). */
-export function categoryFeed(category: string): string {
-  return `/feeds/category/${category.split('/').map(encodeURIComponent).join('/')}`
-}
-
-export function queryFeedPath(name: string): string {
-  return `/feeds/${encodeURIComponent(name)}`
-}
-
 function useFollow(feed: string, onChange: FollowButtonProps['onChange']) {
   const follows = useCall('listFollows', {})
   const isFollowed = follows.data?.follows.some((one) => one.feed === feed) === true

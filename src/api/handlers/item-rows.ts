@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import type { Item, ItemSeq, Mark, User } from '../../model/index.ts'
+import type { FeedService } from '../../publisher/feeds.ts'
+import type { ImageAddress } from '../../publisher/images/image-address.ts'
 import { plainText } from '../../publisher/plain-text.ts'
 import { webAddress, withoutCredentials } from '../../publisher/web-address.ts'
 import { oneLine } from '../../publisher/xml-text.ts'
@@ -18,13 +20,18 @@ const LOOSE_END = 40
 export async function itemRows(
   items: readonly Pick<Item, 'seq'>[],
   user: User,
-  { store }: Pick<HandlerDeps, 'store'>,
+  { store, feeds }: Pick<HandlerDeps, 'store' | 'feeds'>,
 ): Promise<ItemRow[]> {
+  const imageAddress = ownImages(feeds)
   const seqs = items.map(({ seq }) => seq)
   const heads = await store.itemHeads(seqs)
   const marks = await store.marks(user.id, seqs)
   const excerpts = await excerptsOf(heads, store)
-  return heads.map((head) => rowOf(head, excerpts.get(head.seq) ?? '', marks.get(head.seq) ?? UNREAD))
+  return heads.map((head) => ({
+    ...rowOf(head, excerpts.get(head.seq) ?? ''),
+    image: imageOf(head, imageAddress),
+    ...(marks.get(head.seq) ?? UNREAD),
+  }))
 }
 
 const UNREAD: Mark = { isRead: false, isStarred: false }
@@ -47,7 +54,22 @@ export function excerptOf({ text, isCut }: Pick<ItemHead, 'text' | 'isCut'>): st
   return known.length < EXCERPT_LENGTH + LOOSE_END ? null : oneLine(known, EXCERPT_LENGTH)
 }
 
-function rowOf(head: ItemHead, excerpt: string, mark: Mark): ItemRow {
+/** Only of the web: what a feed calls a picture may be anything. */
+function imageOf({ image, source }: ItemHead, imageAddress: ImageAddress | null): string | null {
+  const address = webAddress(image, withoutCredentials(source.url))
+  return address === null || imageAddress === null ? address : imageAddress(address)
+}
+
+/** The dashboard is at this node already, by whatever name. */
+export function ownImages({ imageAddress }: Pick<FeedService, 'imageAddress'>): ImageAddress | null {
+  if (imageAddress === null) return null
+  return (url) => {
+    const address = imageAddress(url)
+    return address === null ? null : new URL(address).pathname
+  }
+}
+
+function rowOf(head: ItemHead, excerpt: string): Omit<ItemRow, 'image' | keyof Mark> {
   const { seq, sourceId, sortAt, published, firstSeenAt, changedAt, authors, source } = head
   const url = withoutCredentials(source.url)
   return {
@@ -62,6 +84,6 @@ function rowOf(head: ItemHead, excerpt: string, mark: Mark): ItemRow {
     firstSeenAt,
     changedAt,
     excerpt,
-    ...mark,
+    medium: head.medium,
   }
 }

@@ -1,7 +1,5 @@
 import type { QueryFeed, SourceId } from '../../model/index.ts'
 import type { FeedAddress } from '../../publisher/addresses.ts'
-import type { FeedService } from '../../publisher/feeds.ts'
-import type { ImageAddress } from '../../publisher/images/image-address.ts'
 import { presentItem } from '../../publisher/present.ts'
 import { sourceLabel } from '../../publisher/source-labels.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -12,7 +10,8 @@ import type { HandlerDeps } from './deps.ts'
 import { demandBuiltIn, feedReadBy, shownFeeds } from './feed-rights.ts'
 import { pageOf } from './item-page.ts'
 import { type ItemChoice, readItemPage } from './item-pages.ts'
-import { itemRows } from './item-rows.ts'
+import { itemRows, ownImages } from './item-rows.ts'
+import type { SourceRow } from './source-directory.ts'
 
 /** What unread counts look at. */
 const COUNTED_ITEMS = 10_000
@@ -79,30 +78,43 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
         starred: (await store.starred(call.user.id, { limit: 1_000 })).length,
         categories: [...categories].map(([category, count]) => ({ category, unread: count })).sort(byCategory),
         feeds: await unreadInFeeds(call, deps),
+        sources: unreadBySource([...sources.values()], unread),
       }
     },
   }
 }
 
-/** The dashboard is at this node already, by whatever name. */
-function ownImages({ imageAddress }: Pick<FeedService, 'imageAddress'>): ImageAddress | null {
-  if (imageAddress === null) return null
-  return (url) => {
-    const address = imageAddress(url)
-    return address === null ? null : new URL(address).pathname
-  }
-}
-
-async function unreadInFeeds(call: CallContext, deps: HandlerDeps): Promise<{ feed: string; unread: number }[]> {
+async function unreadInFeeds(
+  call: CallContext,
+  deps: HandlerDeps,
+): Promise<{ feed: string; title: string | null; unread: number }[]> {
   const { store } = deps
   const upTo = await store.lastItemSeq()
   return Promise.all(
-    (await shownFeeds(call, deps)).map(async ({ id, name }: QueryFeed) => {
+    (await shownFeeds(call, deps)).map(async ({ id, name, title }: QueryFeed) => {
       const seqs = await store.publishedSeqs(id, { after: 0, upTo, limit: COUNTED_PUBLICATIONS })
       const marks = await store.marks(call.user.id, seqs)
-      return { feed: name, unread: [...marks.values()].filter(({ isRead }) => !isRead).length }
+      return { feed: name, title: title ?? null, unread: [...marks.values()].filter(({ isRead }) => !isRead).length }
     }),
   )
+}
+
+const MOST_SOURCES = 2_000
+
+function unreadBySource(
+  sources: readonly Pick<SourceRow, 'id' | 'name' | 'categories'>[],
+  unread: ReadonlyMap<SourceId, number>,
+): { sourceId: SourceId; name: string; category: string | null; unread: number }[] {
+  const shown = sources.length <= MOST_SOURCES ? sources : sources.filter(({ id }) => unread.has(id))
+  return shown
+    .slice(0, MOST_SOURCES)
+    .map(({ id, name, categories: [category = null] }) => ({
+      sourceId: id,
+      name,
+      category,
+      unread: unread.get(id) ?? 0,
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** Every folder that holds a source, also where all of it is read. */

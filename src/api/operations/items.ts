@@ -17,6 +17,10 @@ export const itemRow = z.object({
   changedAt: instant,
   /** Beginning of the text, plain. */
   excerpt: z.string(),
+  /** A picture of it, as its feed says; through this node where that is set. */
+  image: z.string().nullable(),
+  /** Something to hear or to see is enclosed. */
+  medium: z.enum(['audio', 'video']).nullable(),
   isRead: z.boolean(),
   isStarred: z.boolean(),
 })
@@ -136,12 +140,16 @@ export const itemOperations = {
     method: 'GET',
     path: '/api/items/unread',
     right: 'read',
-    summary: 'How many items are unread, by category and query feed; counted up to 1,000 each',
+    summary: 'How many items are unread, by category, source and query feed; the newest 10,000 items are counted',
     answer: z.object({
       all: z.int(),
       starred: z.int(),
       categories: z.array(z.object({ category: z.string(), unread: z.int() })),
-      feeds: z.array(z.object({ feed: z.string(), unread: z.int() })),
+      feeds: z.array(z.object({ feed: z.string(), title: z.string().nullable(), unread: z.int() })),
+      /** At most 2,000; of more only those with something unread. `category`: the folder it is shown in. */
+      sources: z.array(
+        z.object({ sourceId: z.int(), name: z.string(), category: z.string().nullable(), unread: z.int() }),
+      ),
     }),
   }),
 }

@@ -2,6 +2,7 @@ import { valueAt } from '../../model/entry-at.ts'
 import type { Item, ItemKey, ItemSeq } from '../../model/index.ts'
 import { HEAD_CHARACTERS, type ItemHead } from '../item-heads.ts'
 import { foldersOf } from '../rules/categories.ts'
+import { mediaOf } from '../rules/item-media.ts'
 import { mixedWindow } from '../rules/mixed-window.ts'
 import {
   addIntake,
@@ -140,7 +141,7 @@ export function readHeads(world: MemoryTables, seqs: readonly ItemSeq[]): ItemHe
     const { sourceId, sortAt, firstSeenAt, changedAt, published, title, link, authors } = item
     const { url, name, state } = valueAt(world.files, sourceId).source
     const text = [...(item.summary ?? item.content ?? '')].slice(0, HEAD_CHARACTERS).join('')
-    const head = { firstSeenAt, changedAt, published, title, link, authors }
+    const head = { firstSeenAt, changedAt, published, title, link, authors, ...mediaOf(item) }
     const source = { url, name, title: state.title }
     return [{ seq, sourceId, sortAt, ...head, text, isCut: text.length >= HEAD_CHARACTERS, source }]
   })

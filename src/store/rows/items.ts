@@ -1,4 +1,5 @@
 import type { Item, ParsedItem } from '../../model/index.ts'
+import { type ItemMedia, mediaOf, NO_MEDIA } from '../rules/item-media.ts'
 import type { SearchableItem } from '../text/match.ts'
 import { type PackedHash, unpackHash } from './hashes.ts'
 
@@ -104,6 +105,11 @@ export function authorsOf(rest: string | null): Item['authors'] {
   // Most of what is there are categories and enclosures, which need no parsing to be skipped.
   if (rest === null || !rest.includes('"authors":')) return NO_REST.authors
   return (JSON.parse(rest) as Partial<Rest>).authors ?? NO_REST.authors
+}
+
+export function mediaIn(rest: string | null): ItemMedia {
+  if (rest === null || !/"(?:image|enclosures)":/.test(rest)) return NO_MEDIA
+  return mediaOf({ ...NO_REST, ...(JSON.parse(rest) as Partial<Rest>) })
 }
 
 /** Values of the columns that an edit replaces: published … content. */

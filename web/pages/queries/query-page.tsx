@@ -16,7 +16,12 @@ const WHILE_FILLING_MS = 2_000
 export default function QueryPage({ name }: { readonly name: string | null }) {
   return name === null ? (
     <Page title="New query feed">
-      <QueryWorkbench text={TEMPLATE} isNew={true} canSave={true} onSaved={() => {}} />
+      <QueryWorkbench
+        text={new URLSearchParams(location.search).get('text') ?? TEMPLATE}
+        isNew={true}
+        canSave={true}
+        onSaved={() => {}}
+      />
     </Page>
   ) : (
     <ExistingFeed name={name} />

@@ -1,11 +1,17 @@
+import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { ItemDetail, ItemRow } from '../../../src/api/operations/wire.ts'
 import { useCall } from '../../client/use-call.ts'
-import { bytes, fullTime } from '../../format/words.ts'
+import { fullTime, plural } from '../../format/words.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Monogram } from '../../ui/monogram.tsx'
 import { Failure, Loading } from '../../ui/notice.tsx'
 import { ItemContent } from './item-content.tsx'
+import { Enclosures, type Playing } from './player.tsx'
 import { hrefOf } from './scope.ts'
+import { ShareButton } from './share-button.tsx'
 import type { Marks } from './use-items.ts'
+import { isWeb } from './web-link.ts'
 
 interface ArticleProps {
   readonly seq: number
@@ -13,101 +19,122 @@ interface ArticleProps {
   readonly row: ItemRow | null
   readonly onMark: (change: Marks) => void
   readonly onBack: () => void
+  readonly onStep: (by: 1 | -1) => void
+  readonly onPlay: (playing: Playing) => void
 }
 
-export function Article({ seq, row, onMark, onBack }: ArticleProps) {
+export function Article({ seq, row, onMark, onBack, onStep, onPlay }: ArticleProps) {
   const { data, error } = useCall('showItem', { params: { seq } })
+  const element = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (data !== null) element.current?.scrollTo({ top: 0 })
+  }, [data])
   if (data === null) {
     return (
-      <article className="panel article">
-        {error === null ? <Loading what="the item" /> : <Failure error={error} />}
-      </article>
+      <article className="article">{error === null ? <Loading what="the item" /> : <Failure error={error} />}</article>
     )
   }
-  const isRead = row?.isRead ?? data.isRead
-  const isStarred = row?.isStarred ?? data.isStarred
+  const marks = { isRead: row?.isRead ?? data.isRead, isStarred: row?.isStarred ?? data.isStarred }
   return (
     <article
-      className="panel article stack"
+      ref={element}
+      className="article"
       data-seq={seq}
       aria-label={data.title ?? 'Item'}
       lang={data.language ?? undefined}
     >
-      <div className="row">
-        <button type="button" className="button little back-to-list" onClick={onBack}>
-          ← List
-        </button>
-        <button type="button" className="button little" onClick={() => onMark({ isRead: !isRead })}>
-          {isRead ? 'Keep unread' : 'Mark read'}
-        </button>
-        <button
-          type="button"
-          className="button little"
-          aria-pressed={isStarred}
-          onClick={() => onMark({ isStarred: !isStarred })}
-        >
-          {isStarred ? '★ Starred' : '☆ Star'}
-        </button>
-        {isWeb(data.link) && (
-          <a className="button little" href={data.link} target="_blank" rel="noopener noreferrer">
-            Open the original
-          </a>
-        )}
+      <Tools item={data} marks={marks} onMark={onMark} onBack={onBack} onStep={onStep} />
+      <div className="column">
+        <Byline item={data} />
+        <h2>{data.title ?? '(no title)'}</h2>
+        <Enclosures item={data} onPlay={onPlay} />
+        <ItemContent html={data.html} />
+        <WhyHere item={data} />
       </div>
-      <h2>{data.title ?? '(no title)'}</h2>
-      <Byline item={data} />
-      <ItemContent html={data.html} />
-      <Enclosures item={data} />
-      {data.feeds.length > 0 && (
-        <p className="small muted">
-          In the query feeds{' '}
-          {data.feeds.map((feed) => (
-            <Link key={feed} href={hrefOf({ feed })}>
-              {feed}{' '}
-            </Link>
-          ))}
-        </p>
-      )}
     </article>
   )
 }
 
-function Byline({ item }: { readonly item: ItemDetail }) {
+interface ToolsProps extends Pick<ArticleProps, 'onMark' | 'onBack' | 'onStep'> {
+  readonly item: ItemDetail
+  readonly marks: Required<Marks>
+}
+
+function Tools({ item, marks: { isRead, isStarred }, onMark, onBack, onStep }: ToolsProps) {
   return (
-    <p className="small muted">
-      <Link href={`/sources/${item.sourceId}`}>{item.sourceName}</Link>
-      {item.authors.length > 0 && ` · ${item.authors.join(', ')}`} · {fullTime(item.sortAt)}
-      {item.categories.length > 0 && ` · ${item.categories.join(', ')}`}
-      {isWeb(item.commentsUrl) && (
+    <div className="row tools">
+      <button type="button" className="button quiet little back-to-list" onClick={onBack}>
+        <Icon name="left" />
+        List
+      </button>
+      <button type="button" className="button quiet icon-only" aria-label="Item before" onClick={() => onStep(-1)}>
+        <Icon name="up" />
+      </button>
+      <button type="button" className="button quiet icon-only" aria-label="Next item" onClick={() => onStep(1)}>
+        <Icon name="down" />
+      </button>
+      <span className="grow" />
+      <button type="button" className="button quiet little" onClick={() => onMark({ isRead: !isRead })}>
+        <Icon name="check" />
+        {isRead ? 'Keep unread' : 'Mark read'}
+      </button>
+      <button
+        type="button"
+        className="button quiet little"
+        aria-pressed={isStarred}
+        onClick={() => onMark({ isStarred: !isStarred })}
+      >
+        <Icon name="star" />
+        {isStarred ? 'Starred' : 'Star'}
+      </button>
+      {isWeb(item.link) && (
         <>
-          {' · '}
-          <a href={item.commentsUrl} target="_blank" rel="noopener noreferrer">
-            Comments
+          <ShareButton title={item.title ?? item.link} url={item.link} />
+          <a className="button little" href={item.link} target="_blank" rel="noopener noreferrer">
+            Open the original
           </a>
         </>
       )}
+    </div>
+  )
+}
+
+const WORDS_A_MINUTE = 230
+
+function Byline({ item }: { readonly item: ItemDetail }) {
+  const words = item.html.replace(/<[^>]*>/g, ' ').split(/\s+/).length
+  const minutes = Math.round(words / WORDS_A_MINUTE)
+  return (
+    <p className="byline small muted">
+      <Monogram name={item.sourceName} />
+      <span>
+        <Link href={`/sources/${item.sourceId}`}>{item.sourceName}</Link>
+        {item.authors.length > 0 && ` · ${item.authors.join(', ')}`} · {fullTime(item.sortAt)}
+        {minutes > 0 && ` · ${plural(minutes, 'minute')} to read`}
+        {item.categories.length > 0 && ` · ${item.categories.join(', ')}`}
+        {isWeb(item.commentsUrl) && (
+          <>
+            {' · '}
+            <a href={item.commentsUrl} target="_blank" rel="noopener noreferrer">
+              Comments
+            </a>
+          </>
+        )}
+      </span>
     </p>
   )
 }
 
-function Enclosures({ item }: { readonly item: ItemDetail }) {
-  const safe = item.enclosures.filter(({ url }) => isWeb(url))
-  if (safe.length === 0) return null
+function WhyHere({ item: { feeds } }: { readonly item: ItemDetail }) {
+  if (feeds.length === 0) return null
   return (
-    <ul className="small" aria-label="Enclosures">
-      {safe.map(({ url, type, lengthBytes }) => (
-        <li key={url}>
-          <a href={url} target="_blank" rel="noopener noreferrer">
-            {type ?? 'Enclosure'}
-          </a>
-          {lengthBytes !== null && ` (${bytes(lengthBytes)})`}
-        </li>
+    <p className="small muted why-here">
+      Why it is here: in the query feeds{' '}
+      {feeds.map((feed) => (
+        <Link key={feed} href={hrefOf({ feed })}>
+          {feed}{' '}
+        </Link>
       ))}
-    </ul>
+    </p>
   )
-}
-
-/** What is in an item may be anything, also an address that is a program. */
-function isWeb(url: string | null): url is string {
-  return url !== null && /^https?:\/\//i.test(url)
 }

@@ -1,26 +1,48 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { ItemRow } from '../../../src/api/operations/wire.ts'
+import { clockTime, dateOf } from '../../format/words.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Monogram } from '../../ui/monogram.tsx'
 import { Empty, Failure } from '../../ui/notice.tsx'
-import { TimeAgo } from '../../ui/time-ago.tsx'
+import { Highlighted } from './highlight.tsx'
 import type { Items } from './use-items.ts'
 
 interface ItemListProps {
   readonly list: Items
   readonly selected: number | null
+  readonly search: string | undefined
+  readonly density: string
+  readonly head: ReactNode
   readonly onSelect: (seq: number) => void
+  /** Items that were scrolled past; null: nobody wants to know. */
+  readonly onPassed: ((seqs: readonly number[]) => void) | null
 }
 
-export function ItemList({ list, selected, onSelect }: ItemListProps) {
+export function ItemList({ list, selected, search, density, head, onSelect, onPassed }: ItemListProps) {
   const { items, isLoading, error, hasMore, loadMore } = list
+  const element = useRef<HTMLElement>(null)
+  usePassed(element, items, onPassed)
   return (
-    <section className="panel items" aria-label="Items" aria-busy={isLoading}>
+    <section ref={element} className={`items ${density}`} aria-label="Items" aria-busy={isLoading}>
+      {head}
       <Failure error={error} />
       <ul>
-        {items.map((item) => (
-          <Line key={item.seq} item={item} isSelected={item.seq === selected} onSelect={onSelect} />
+        {items.map((item, i) => (
+          <Line
+            key={item.seq}
+            item={item}
+            day={dayBefore(item, items[i - 1])}
+            isSelected={item.seq === selected}
+            search={search}
+            onSelect={onSelect}
+          />
         ))}
       </ul>
-      {items.length === 0 && !isLoading && error === null && <Empty title="Nothing here">No item fits.</Empty>}
+      {items.length === 0 && !isLoading && error === null && (
+        <Empty title="Nothing here">
+          {search === undefined ? 'All is read, or nothing has come yet.' : 'No item has these words. Try fewer.'}
+        </Empty>
+      )}
       {isLoading && (
         <p className="muted small" role="status">
           Loading …
@@ -31,19 +53,69 @@ export function ItemList({ list, selected, onSelect }: ItemListProps) {
   )
 }
 
+const SETTLED_MS = 400
+
+/** Tells of unread items above the upper edge, when scrolling has come to rest. */
+function usePassed(
+  element: { readonly current: HTMLElement | null },
+  items: readonly ItemRow[],
+  onPassed: ItemListProps['onPassed'],
+): void {
+  const latest = useRef({ items, onPassed })
+  latest.current = { items, onPassed }
+  useEffect(() => {
+    const box = element.current
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = () => {
+      const edge = box?.getBoundingClientRect().top ?? 0
+      const unread = new Set(latest.current.items.filter(({ isRead }) => !isRead).map(({ seq }) => seq))
+      const above = [...(box?.querySelectorAll<HTMLElement>('[data-seq]') ?? [])]
+        .filter((line) => line.getBoundingClientRect().bottom < edge)
+        .map((line) => Number(line.dataset['seq']))
+        .filter((seq) => unread.has(seq))
+      if (above.length > 0) latest.current.onPassed?.(above)
+    }
+    const scroll = () => {
+      clearTimeout(timer)
+      if (latest.current.onPassed !== null) timer = setTimeout(look, SETTLED_MS)
+    }
+    box?.addEventListener('scroll', scroll, { passive: true })
+    return () => {
+      clearTimeout(timer)
+      box?.removeEventListener('scroll', scroll)
+    }
+  }, [element])
+}
+
+/** The day, where it is another than that of the item before. */
+function dayBefore({ sortAt }: ItemRow, before: ItemRow | undefined): string | null {
+  const day = dayWords(sortAt)
+  return before !== undefined && dayWords(before.sortAt) === day ? null : day
+}
+
+function dayWords(at: number): string {
+  const now = new Date()
+  if (new Date(at).toDateString() === now.toDateString()) return 'Today'
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  return new Date(at).toDateString() === yesterday.toDateString() ? 'Yesterday' : dateOf(at, now.getTime())
+}
+
 interface LineProps {
   readonly item: ItemRow
+  readonly day: string | null
   readonly isSelected: boolean
+  readonly search: string | undefined
   readonly onSelect: (seq: number) => void
 }
 
-function Line({ item, isSelected, onSelect }: LineProps) {
+function Line({ item, day, isSelected, search, onSelect }: LineProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (isSelected) button.current?.scrollIntoView({ block: 'nearest' })
   }, [isSelected])
   return (
-    <li className={item.isRead ? 'is-read' : ''}>
+    <li className={item.isRead ? 'is-read' : ''} data-seq={item.seq}>
+      {day !== null && <h3 className="day">{day}</h3>}
       <button
         ref={button}
         type="button"
@@ -51,13 +123,28 @@ function Line({ item, isSelected, onSelect }: LineProps) {
         aria-current={isSelected ? 'true' : undefined}
         onClick={() => onSelect(item.seq)}
       >
-        <ItemTitle item={item} />
-        <span className="small muted">
-          {item.sourceName} · <TimeAgo at={item.sortAt} />
+        <span className="from small muted">
+          <Monogram name={item.sourceName} />
+          <span className="name">{item.sourceName}</span>
+          <time dateTime={new Date(item.sortAt).toISOString()}>{clockTime(item.sortAt)}</time>
         </span>
-        <span className="small muted excerpt">{item.excerpt}</span>
+        <ItemTitle item={item} search={search} />
+        <span className="small muted excerpt">
+          <Highlighted text={item.excerpt} search={search} />
+        </span>
+        <Thumbnail item={item} />
       </button>
     </li>
+  )
+}
+
+function Thumbnail({ item: { image, medium } }: Pick<LineProps, 'item'>) {
+  if (image === null && medium === null) return null
+  return (
+    <span className="thumbnail" aria-hidden="true">
+      {image !== null && <img src={image} alt="" loading="lazy" referrerPolicy="no-referrer" />}
+      {medium !== null && <Icon name="play" />}
+    </span>
   )
 }
 
@@ -80,7 +167,7 @@ function More({ onSeen }: { readonly onSeen: () => void }) {
   )
 }
 
-function ItemTitle({ item }: Pick<LineProps, 'item'>) {
+function ItemTitle({ item, search }: Pick<LineProps, 'item' | 'search'>) {
   return (
     <span className="title">
       {item.isStarred && (
@@ -90,7 +177,7 @@ function ItemTitle({ item }: Pick<LineProps, 'item'>) {
         </>
       )}
       {!item.isRead && <span className="visually-hidden">Unread: </span>}
-      {item.title ?? item.link ?? '(no title)'}
+      <Highlighted text={item.title ?? item.link ?? '(no title)'} search={search} />
     </span>
   )
 }

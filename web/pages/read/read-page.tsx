@@ -1,33 +1,23 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { useEvent } from '../../client/events.ts'
-import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
 import { useDebounced } from '../../client/use-debounced.ts'
-import { plural } from '../../format/words.ts'
-import { categoryFeed, FollowButton, queryFeedPath } from '../../session/follow-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Failure } from '../../ui/notice.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Toast } from '../../ui/toast.tsx'
+import { useTitle } from '../../ui/use-title.ts'
 import { Article } from './article.tsx'
 import { ItemList } from './item-list.tsx'
+import { KeyHelp } from './key-help.tsx'
+import { ListHead } from './list-head.tsx'
+import { PlayerBar, type Playing } from './player.tsx'
 import './read.css'
-import { hrefOf, paramsOf, type Scope, scopeFrom, titleOf } from './scope.ts'
-import { ScopeChoice, Scopes } from './scopes.tsx'
+import { paramsOf, scopeFrom, titleOf } from './scope.ts'
+import { Scopes } from './scopes.tsx'
 import { type Marks, useItems } from './use-items.ts'
 import { useKeys } from './use-keys.ts'
-
-const KEYS = [
-  ['j', 'next item'],
-  ['k', 'item before'],
-  ['m', 'read or unread'],
-  ['s', 'star or unstar'],
-  ['o', 'open the original'],
-  ['A', 'mark all read'],
-  ['/', 'search'],
-  ['r', 'look for new items'],
-  ['?', 'these keys'],
-] as const
+import { useTaste } from './use-taste.ts'
+import { useUndo } from './use-undo.ts'
+import { isWeb } from './web-link.ts'
 
 /** Who leafs through items fast is counted once. */
 const COUNT_AFTER_MS = 300
@@ -39,10 +29,16 @@ export default function ReadPage() {
   const counts = useCall('unreadCounts', {})
   const list = useItems(scope, useDebounced(counts.reload, COUNT_AFTER_MS))
   const selected = Number(params.get('item')) || null
+  const taste = useTaste()
   const [isHelpOpen, setHelpOpen] = useState(false)
+  const [isWide, setWide] = useState(false)
+  const [playing, setPlaying] = useState<Playing | null>(null)
   const [fresh, setFresh] = useState(0)
   const search = useRef<HTMLInputElement>(null)
+  const undo = useUndo()
   useEvent('items', ({ count }) => setFresh((last) => last + count))
+  const title = titleOf(scope, counts.data)
+  useTitle(title)
 
   const go = (item: number | null) => {
     const next = paramsOf(scope)
@@ -51,7 +47,7 @@ export default function ReadPage() {
   }
   const select = (seq: number) => {
     go(seq)
-    if (list.items.find((item) => item.seq === seq)?.isRead === false) list.mark(seq, { isRead: true })
+    if (list.items.find((item) => item.seq === seq)?.isRead === false) list.mark([seq], { isRead: true })
   }
   const step = (by: 1 | -1) => {
     const at = list.items.findIndex(({ seq }) => seq === selected)
@@ -61,13 +57,19 @@ export default function ReadPage() {
   }
   const row = list.items.find(({ seq }) => seq === selected) ?? null
   const mark = (change: Marks) => {
-    if (selected !== null) list.mark(selected, change)
+    if (selected !== null) list.mark([selected], change)
   }
-  const markAll = useAction(async () => {
-    await list.markAllRead()
-    counts.reload()
-  })
+  const markAll = () => {
+    const { words, commit, undo: back } = list.markAllRead()
+    undo.begin({ words, undo: back, commit: () => commit().then(counts.reload, list.reload) })
+  }
+  const scopeKey = JSON.stringify(scope)
+  const settle = useRef(undo.settle)
+  settle.current = undo.settle
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who goes elsewhere has not undone it
+  useEffect(() => () => settle.current(), [scopeKey])
   const reload = () => {
+    undo.settle()
     setFresh(0)
     list.reload()
     counts.reload()
@@ -78,101 +80,55 @@ export default function ReadPage() {
     m: () => row && mark({ isRead: !row.isRead }),
     s: () => row && mark({ isStarred: !row.isStarred }),
     o: () => {
-      if (row?.link && /^https?:\/\//i.test(row.link)) window.open(row.link, '_blank', 'noopener,noreferrer')
+      if (row && isWeb(row.link)) window.open(row.link, '_blank', 'noopener,noreferrer')
     },
     // Shift and a.
-    ['A']: () => markAll.run(),
+    ['A']: markAll,
     r: reload,
     '/': () => search.current?.focus(),
+    '[': () => setWide((last) => !last),
     '?': () => setHelpOpen(true),
   })
-
-  const followed = feedOf(scope)
-  const actions = (
-    <>
-      {followed !== null && <FollowButton key={followed} feed={followed} isLittle={true} />}
-      {fresh > 0 && (
-        <button type="button" className="button little" onClick={reload}>
-          {plural(fresh, 'new item')}
-        </button>
-      )}
-      <label className="row small">
-        <input
-          type="checkbox"
-          checked={scope.unread === true}
-          onChange={(event) => navigate(hrefOf({ ...scope, unread: event.target.checked }))}
+  const [{ density, marksWhileScrolling }] = taste
+  const head = (
+    <ListHead
+      {...{ scope, title, counts: counts.data, list, search, fresh, taste }}
+      onReload={reload}
+      onMarkAll={markAll}
+      onHelp={() => setHelpOpen(true)}
+    />
+  )
+  return (
+    <div className={`reader ${selected === null ? '' : 'has-item'} ${isWide ? 'wide' : ''}`}>
+      <Scopes scope={scope} counts={counts.data} />
+      <ItemList
+        {...{ list, selected, density, head, search: scope.text }}
+        onSelect={select}
+        onPassed={marksWhileScrolling ? (seqs) => list.mark(seqs, { isRead: true }) : null}
+      />
+      {selected === null ? (
+        <div className="article nothing muted">
+          <p>
+            Choose an item, or press <kbd>j</kbd>. <kbd>?</kbd> shows all keys.
+          </p>
+        </div>
+      ) : (
+        <Article
+          key={selected}
+          {...{ seq: selected, row }}
+          onMark={mark}
+          onBack={() => go(null)}
+          onStep={step}
+          onPlay={setPlaying}
         />
-        Unread only
-      </label>
-      <button type="button" className="button little" disabled={markAll.isRunning} onClick={() => markAll.run()}>
-        Mark all read
-      </button>
-      <button type="button" className="button quiet little" onClick={() => setHelpOpen(true)}>
-        Keys
-      </button>
-    </>
-  )
-  return (
-    <Page title={titleOf(scope)} actions={actions}>
-      <Failure error={markAll.error} />
-      <div className="row">
-        <ScopeChoice scope={scope} counts={counts.data} />
-        <form
-          className="grow"
-          role="search"
-          onSubmit={(event) => {
-            event.preventDefault()
-            const text = search.current?.value.trim() ?? ''
-            const { text: _before, ...rest } = scope
-            navigate(hrefOf(text === '' ? rest : { ...rest, text }))
-            search.current?.blur()
-          }}
-        >
-          <input
-            ref={search}
-            key={scope.text ?? ''}
-            type="search"
-            aria-label="Search"
-            placeholder='Search: words, "phrases", -not'
-            defaultValue={scope.text ?? ''}
-          />
-        </form>
-      </div>
-      <div className={selected === null ? 'reader' : 'reader has-item'}>
-        <Scopes scope={scope} counts={counts.data} />
-        <ItemList list={list} selected={selected} onSelect={select} />
-        {selected === null ? (
-          <div className="panel article muted">
-            Choose an item, or press <kbd>j</kbd>.
-          </div>
-        ) : (
-          <Article key={selected} seq={selected} row={row} onMark={mark} onBack={() => go(null)} />
-        )}
-      </div>
+      )}
+      {playing !== null && <PlayerBar playing={playing} onClose={() => setPlaying(null)} />}
+      {undo.words !== null && (
+        <Toast onUndo={undo.undo} onEnd={undo.settle}>
+          {undo.words}
+        </Toast>
+      )}
       {isHelpOpen && <KeyHelp onClose={() => setHelpOpen(false)} />}
-    </Page>
-  )
-}
-
-function feedOf({ feed, category, sourceId }: Scope): string | null {
-  if (feed !== undefined) return queryFeedPath(feed)
-  if (category !== undefined) return categoryFeed(category)
-  return sourceId === undefined ? null : `/feeds/source/${sourceId}`
-}
-
-function KeyHelp({ onClose }: { readonly onClose: () => void }) {
-  return (
-    <Dialog title="Keys" onClose={onClose}>
-      <dl className="pairs">
-        {KEYS.map(([key, what]) => (
-          <div key={key} style={{ display: 'contents' }}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
+    </div>
   )
 }

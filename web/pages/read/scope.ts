@@ -1,3 +1,5 @@
+import { categoryFeed, queryFeedPath } from '../../session/feed-paths.ts'
+
 /** What is read: everything, the starred, or one feed, category or source; and how it is narrowed. */
 export interface Scope {
   readonly feed?: string
@@ -43,9 +45,28 @@ export function hrefOf(scope: Scope): string {
   return search === '' ? '/read' : `/read?${search}`
 }
 
-export function titleOf(scope: Scope): string {
-  if (scope.feed !== undefined) return scope.feed
+/** What the node calls the things that are read. */
+interface Names {
+  readonly feeds: readonly { readonly feed: string; readonly title: string | null }[]
+  readonly sources: readonly { readonly sourceId: number; readonly name: string }[]
+}
+
+export function titleOf(scope: Scope, names: Names | null): string {
+  if (scope.feed !== undefined) return names?.feeds.find(({ feed }) => feed === scope.feed)?.title ?? scope.feed
   if (scope.category !== undefined) return scope.category
-  if (scope.sourceId !== undefined) return `Source ${scope.sourceId}`
+  if (scope.sourceId !== undefined)
+    return names?.sources.find(({ sourceId }) => sourceId === scope.sourceId)?.name ?? `Source ${scope.sourceId}`
   return scope.starred ? 'Starred' : 'Everything'
+}
+
+/** Whether a folder, or one within it, is read. */
+export function isWithin({ category }: Scope, folder: string): boolean {
+  return category === folder || category?.startsWith(`${folder}/`) === true
+}
+
+/** Its published feed, which can be followed; null: there is none. */
+export function feedOf({ feed, category, sourceId }: Scope): string | null {
+  if (feed !== undefined) return queryFeedPath(feed)
+  if (category !== undefined) return categoryFeed(category)
+  return sourceId === undefined ? null : `/feeds/source/${sourceId}`
 }

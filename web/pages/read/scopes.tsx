@@ -1,48 +1,117 @@
+import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { OperationAnswer } from '../../client/call.ts'
 import { count } from '../../format/words.ts'
-import { hrefOf, type Scope, titleOf } from './scope.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Monogram } from '../../ui/monogram.tsx'
+import { type Folder, folderTree } from './folder-tree.ts'
+import { hrefOf, isWithin, type Scope } from './scope.ts'
 
 type Unread = OperationAnswer<'unreadCounts'>
-const MOST_COUNTED = 1_000
-
-interface Entry {
-  readonly scope: Scope
-  readonly unread: number
-}
+const MOST_COUNTED = 10_000
 
 interface ScopesProps {
   readonly scope: Scope
   readonly counts: Unread | null
 }
 
+/** Everything, the starred, query feeds by their titles, and folders with their feeds; each with what is unread. */
 export function Scopes({ scope, counts }: ScopesProps) {
+  const { folders, loose } = folderTree(counts ?? { categories: [], sources: [] })
+  const feeds = counts?.feeds ?? []
   return (
-    <nav className="panel scopes" aria-label="What to read">
-      {groupsOf(counts).map(([title, entries]) => (
-        <div key={title}>
-          <h2>{title}</h2>
-          <ul>
-            {entries.map((entry) => (
-              <li key={hrefOf(entry.scope)}>
-                <Link href={hrefOf(entry.scope)} aria-current={isSame(entry.scope, scope) ? 'true' : undefined}>
-                  <span>{titleOf(entry.scope)}</span>
-                  <span className="small">{amount(entry.unread)}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+    <nav className="scopes" aria-label="What to read">
+      <ul>
+        <Entry scope={{}} at={scope} unread={counts?.all ?? 0} mark={<Icon name="all" />} name="Everything" />
+        <Entry
+          scope={{ starred: true }}
+          at={scope}
+          unread={counts?.starred ?? 0}
+          mark={<Icon name="star" />}
+          name="Starred"
+        />
+      </ul>
+      {feeds.length > 0 && <h2>Queries</h2>}
+      <ul>
+        {feeds.map(({ feed, title, unread }) => (
+          <Entry key={feed} scope={{ feed }} at={scope} unread={unread} mark={mark('queries')} name={title ?? feed} />
+        ))}
+      </ul>
+      {folders.length + loose.length > 0 && <h2>Folders</h2>}
+      <ul>
+        {folders.map((folder) => (
+          <FolderEntry key={folder.path} folder={folder} scope={scope} />
+        ))}
+        {loose.map((feed) => (
+          <FeedEntryLine key={feed.sourceId} feed={feed} scope={scope} />
+        ))}
+      </ul>
     </nav>
   )
 }
 
+function mark(name: IconName): ReactNode {
+  return <Icon name={name} />
+}
+
+interface EntryProps {
+  readonly scope: Scope
+  readonly at: Scope
+  readonly unread: number
+  readonly mark: ReactNode
+  readonly name: string
+}
+
+function Entry({ scope, at, unread, mark: sign, name }: EntryProps) {
+  return (
+    <li>
+      <Link href={hrefOf(scope)} aria-current={hrefOf(scope) === hrefOf(bare(at)) ? 'true' : undefined}>
+        {sign}
+        <span className="name">{name}</span>
+        <span className="small">{amount(unread)}</span>
+      </Link>
+    </li>
+  )
+}
+
+/** Open where one reads something in it, otherwise until somebody opens it. */
+function FolderEntry({ folder, scope }: { readonly folder: Folder; readonly scope: Scope }) {
+  const isInside = isWithin(scope, folder.path) || folder.feeds.some(({ sourceId }) => sourceId === scope.sourceId)
+  return (
+    <li>
+      <details open={isInside}>
+        <summary aria-label={`Feeds of ${folder.name}`} />
+        <ul>
+          {folder.folders.map((inner) => (
+            <FolderEntry key={inner.path} folder={inner} scope={scope} />
+          ))}
+          {folder.feeds.map((feed) => (
+            <FeedEntryLine key={feed.sourceId} feed={feed} scope={scope} />
+          ))}
+        </ul>
+      </details>
+      <Link
+        className="folder"
+        href={hrefOf({ category: folder.path })}
+        aria-current={scope.category === folder.path ? 'true' : undefined}
+      >
+        <span className="name">{folder.name}</span>
+        <span className="small">{amount(folder.unread)}</span>
+      </Link>
+    </li>
+  )
+}
+
+function FeedEntryLine({ feed, scope }: { readonly feed: Unread['sources'][number]; readonly scope: Scope }) {
+  const { sourceId, name, unread } = feed
+  return <Entry scope={{ sourceId }} at={scope} unread={unread} mark={<Monogram name={name} />} name={name} />
+}
+
 /** The same as a list to choose from, where there is no room beside the items. */
-export function ScopeChoice({ scope, counts }: ScopesProps) {
+export function ScopeChoice({ scope, counts, title }: ScopesProps & { readonly title: string }) {
   const [, navigate] = useLocation()
   const groups = groupsOf(counts)
-  const isListed = groups.some(([, entries]) => entries.some((entry) => isSame(entry.scope, scope)))
+  const isListed = groups.some(([, entries]) => entries.some((entry) => hrefOf(entry.scope) === hrefOf(bare(scope))))
   return (
     <select
       className="scope-choice"
@@ -50,12 +119,12 @@ export function ScopeChoice({ scope, counts }: ScopesProps) {
       value={isListed ? hrefOf(bare(scope)) : ''}
       onChange={(event) => navigate(event.target.value)}
     >
-      {!isListed && <option value="">{titleOf(scope)}</option>}
-      {groups.map(([title, entries]) => (
-        <optgroup key={title} label={title}>
+      {!isListed && <option value="">{title}</option>}
+      {groups.map(([name, entries]) => (
+        <optgroup key={name} label={name}>
           {entries.map((entry) => (
             <option key={hrefOf(entry.scope)} value={hrefOf(entry.scope)}>
-              {titleOf(entry.scope)} {amount(entry.unread)}
+              {entry.name} {amount(entry.unread)}
             </option>
           ))}
         </optgroup>
@@ -64,17 +133,30 @@ export function ScopeChoice({ scope, counts }: ScopesProps) {
   )
 }
 
-function groupsOf(counts: Unread | null): readonly (readonly [string, readonly Entry[]])[] {
-  const groups: (readonly [string, readonly Entry[]])[] = [
+interface ChoiceEntry {
+  readonly scope: Scope
+  readonly name: string
+  readonly unread: number
+}
+
+function groupsOf(counts: Unread | null): readonly (readonly [string, readonly ChoiceEntry[]])[] {
+  const groups: (readonly [string, readonly ChoiceEntry[]])[] = [
     [
       'All',
       [
-        { scope: {}, unread: counts?.all ?? 0 },
-        { scope: { starred: true }, unread: counts?.starred ?? 0 },
+        { scope: {}, name: 'Everything', unread: counts?.all ?? 0 },
+        { scope: { starred: true }, name: 'Starred', unread: counts?.starred ?? 0 },
       ],
     ],
-    ['Query feeds', (counts?.feeds ?? []).map(({ feed, unread }) => ({ scope: { feed }, unread }))],
-    ['Categories', (counts?.categories ?? []).map(({ category, unread }) => ({ scope: { category }, unread }))],
+    [
+      'Queries',
+      (counts?.feeds ?? []).map(({ feed, title, unread }) => ({ scope: { feed }, name: title ?? feed, unread })),
+    ],
+    [
+      'Folders',
+      (counts?.categories ?? []).map(({ category, unread }) => ({ scope: { category }, name: category, unread })),
+    ],
+    ['Feeds', (counts?.sources ?? []).map(({ sourceId, name, unread }) => ({ scope: { sourceId }, name, unread }))],
   ]
   return groups.filter(([, entries]) => entries.length > 0)
 }
@@ -84,10 +166,6 @@ function bare({ feed, category, sourceId, starred }: Scope): Scope {
   if (category !== undefined) return { category }
   if (sourceId !== undefined) return { sourceId }
   return starred ? { starred } : {}
-}
-
-function isSame(entry: Scope, scope: Scope): boolean {
-  return hrefOf(entry) === hrefOf(bare(scope))
 }
 
 function amount(unread: number): string {

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ItemRow } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
+import { plural } from '../../format/words.ts'
 import { queryOf, type Scope } from './scope.ts'
 
 export interface Items {
@@ -11,8 +12,15 @@ export interface Items {
   readonly loadMore: () => void
   readonly reload: () => void
   /** Marks at once, and sends it to the node; if that refuses, everything is read again. */
-  readonly mark: (seq: number, change: Marks) => void
-  readonly markAllRead: () => Promise<void>
+  readonly mark: (seqs: readonly number[], change: Marks) => void
+  /** Shows all as read; the node is told by `commit`, and `undo` shows it as it was. */
+  readonly markAllRead: () => MarkedAll
+}
+
+interface MarkedAll {
+  readonly words: string
+  readonly commit: () => Promise<void>
+  readonly undo: () => void
 }
 
 export interface Marks {
@@ -62,15 +70,25 @@ export function useItems(scope: Scope, onMarked: () => void): Items {
   }, [key, turn])
 
   const reload = () => setTurn((last) => last + 1)
-  const mark = (seq: number, change: Marks) => {
-    setItems((last) => last.map((item) => (item.seq === seq ? { ...item, ...change } : item)))
-    call('markItems', { body: { seqs: [seq], ...change } }).then(onMarked, reload)
+  const mark = (seqs: readonly number[], change: Marks) => {
+    const chosen = new Set(seqs)
+    setItems((last) => last.map((item) => (chosen.has(item.seq) ? { ...item, ...change } : item)))
+    call('markItems', { body: { seqs: [...seqs].slice(0, MARKED_AT_ONCE), ...change } }).then(onMarked, reload)
   }
-  const markAllRead = async () => {
-    // What was searched for or starred is no feed: of it only what is shown is marked.
-    if (scope.text !== undefined || scope.starred) await markShown(items)
-    else await call('markAllRead', { body: { ...whichOf(scope), upTo: lastSeq.current } })
+  const markAllRead = (): MarkedAll => {
+    const unread = new Set(items.filter(({ isRead }) => !isRead).map(({ seq }) => seq))
+    const upTo = lastSeq.current
     setItems((last) => last.map((item) => ({ ...item, isRead: true })))
+    // What was searched for or starred is no feed: of it only what is shown is marked.
+    const isShownAlone = scope.text !== undefined || scope.starred === true
+    return {
+      words: isShownAlone ? `${plural(items.length, 'item')} marked read` : 'All marked read',
+      commit: async () => {
+        if (isShownAlone) await markShown(items)
+        else if (upTo > 0) await call('markAllRead', { body: { ...whichOf(scope), upTo }, outlivesPage: true })
+      },
+      undo: () => setItems((last) => last.map((item) => (unread.has(item.seq) ? { ...item, isRead: false } : item))),
+    }
   }
   const loadMore = () => {
     if (!isLoading && next !== null) ask(scope, next)

@@ -1,7 +1,7 @@
 import type { Item, ItemSeq, LossEstimate, Observation, SourceId } from '../../../model/index.ts'
 import { HEAD_CHARACTERS, type ItemHead, type ItemPosition } from '../../item-heads.ts'
 import { boundsOf } from '../../rows/bounds.ts'
-import { authorsOf, type ItemRow, itemColumns, itemOf } from '../../rows/items.ts'
+import { authorsOf, type ItemRow, itemColumns, itemOf, mediaIn } from '../../rows/items.ts'
 import type { ItemQuery, ItemScope } from '../../store.ts'
 import type { Sql } from '../database/sql.ts'
 import { isLastInRoom, rowsInRoom } from './in-room.ts'
@@ -96,6 +96,7 @@ export async function headsOf(sql: Sql, seqs: readonly ItemSeq[]): Promise<ItemH
     title: row.title,
     link: row.link,
     authors: authorsOf(row.rest),
+    ...mediaIn(row.rest),
     text: row.text,
     isCut: row.text.length >= HEAD_CHARACTERS,
     source: { url: row.url, name: row.name, title: row.source_title },

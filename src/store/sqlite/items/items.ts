@@ -1,7 +1,7 @@
 import type { InstantMs, Item, ItemSeq, LossEstimate, Observation, SourceId } from '../../../model/index.ts'
 import { HEAD_CHARACTERS, type ItemHead, type ItemPosition } from '../../item-heads.ts'
 import { boundsOf } from '../../rows/bounds.ts'
-import { authorsOf, COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf } from '../../rows/items.ts'
+import { authorsOf, COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf, mediaIn } from '../../rows/items.ts'
 import type { ItemQuery } from '../../store.ts'
 import { parseTextQuery } from '../../text/query.ts'
 import { firstWithinLimit, TextLimit } from '../../text-limit.ts'
@@ -79,6 +79,7 @@ function headOf(row: HeadRow): ItemHead {
     title,
     link,
     authors: authorsOf(rest),
+    ...mediaIn(rest),
     text,
     isCut: text.length >= HEAD_CHARACTERS,
     source: { url: row[10], name: row[11], title: row[12] },

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+
+export const DENSITIES = [
+  ['comfortable', 'With text'],
+  ['compact', 'Compact'],
+  ['headlines', 'Headlines'],
+] as const
+type Density = (typeof DENSITIES)[number][0]
+
+/** How one likes to read; kept by this browser. */
+interface Taste {
+  readonly density: Density
+  /** Items that were scrolled past are read. */
+  readonly marksWhileScrolling: boolean
+}
+
+const KEY = 'headwater-reading'
+const USUAL: Taste = { density: 'comfortable', marksWhileScrolling: false }
+
+function storedTaste(): Taste {
+  try {
+    return { ...USUAL, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Taste>) }
+  } catch {
+    return USUAL
+  }
+}
+
+export function useTaste(): readonly [Taste, (change: Partial<Taste>) => void] {
+  const [taste, setTaste] = useState(storedTaste)
+  const change = (part: Partial<Taste>) => {
+    const next = { ...taste, ...part }
+    setTaste(next)
+    localStorage.setItem(KEY, JSON.stringify(next))
+  }
+  return [taste, change]
+}
