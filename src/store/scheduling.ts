@@ -1,5 +1,6 @@
-import type { Decision, InstantMs, SourceId, UserId } from '../model/index.ts'
+import type { Decision, InstantMs, SourceId } from '../model/index.ts'
 import type { NamedState } from './node-state.ts'
+import type { Asker } from './rules/askers.ts'
 import type { SourcePart } from './shards.ts'
 
 /** What was learnt of a source, as it survives a restart. */
@@ -27,11 +28,10 @@ export interface SaveModelsOptions<Value> {
   readonly part?: SourcePart
 }
 
-/** A refresh requested by hand. */
+/** A refresh requested by hand, or by a hub that says that there is news. */
 export interface RefreshRequest {
   readonly sourceId: SourceId
-  /** null: the operator. */
-  readonly by: UserId | null
+  readonly by: Asker
   readonly at: InstantMs
 }
 
