@@ -220,6 +220,12 @@ export class Crawler {
     this.wake()
   }
 
+  /** Somebody has asked for refreshes. */
+  lookForRequests(): void {
+    this.mustSync = true
+    this.wake()
+  }
+
   /** Something can be paid for that could not, or the price has moved. */
   lookAgain(): void {
     this.wake()
@@ -249,8 +255,10 @@ export class Crawler {
   }
 
   private request(request: RefreshRequest): void {
+    const { by, sourceId } = request
     if (this.lateRequests.add(request)) return
-    this.deps.scheduler.requestRefresh(request.sourceId, this.payments.asker(request.by))
+    if (by === 'push') this.deps.scheduler.push(sourceId, this.deps.clock.now())
+    else this.deps.scheduler.requestRefresh(sourceId, this.payments.asker(by))
   }
 
   private drop(id: SourceId): void {
@@ -342,7 +350,8 @@ export class Crawler {
       }
       const source = withCorrectedTimes(stored, scheduler.lastRefreshAt(id), clock.now())
       const { cause } = why
-      const heldBack = cause === 'asked' || cause === 'full' ? null : earliestRefreshAt(source, clock.now())
+      const heldBack =
+        cause === 'asked' || cause === 'full' || cause === 'push' ? null : earliestRefreshAt(source, clock.now())
       if (heldBack !== null) return scheduler.postpone(id, heldBack, clock.now())
       const request = {
         signal,

@@ -5,9 +5,7 @@ export type NewPush = Pick<PushSubscription, 'sourceId' | 'kind' | 'hub' | 'topi
   readonly secret: string
 }
 
-export type PushPatch = Partial<
-  Pick<PushSubscription, 'status' | 'leaseEndsAt' | 'nextAt' | 'failures' | 'lastError'>
->
+export type PushPatch = Partial<Pick<PushSubscription, 'status' | 'leaseEndsAt' | 'nextAt' | 'failures' | 'lastError'>>
 
 /** A call of a hub that says that there is news. */
 export interface ReceivedPush {

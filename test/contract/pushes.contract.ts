@@ -54,7 +54,13 @@ export function describePushes(adapter: Adapter): void {
 
     it('changes by its key alone, so that nothing of a former one comes through', async () => {
       await save('k1')
-      const patch = { status: 'active', leaseEndsAt: START + 9, nextAt: START + 5, failures: 2, lastError: 'x' } as const
+      const patch = {
+        status: 'active',
+        leaseEndsAt: START + 9,
+        nextAt: START + 5,
+        failures: 2,
+        lastError: 'x',
+      } as const
       expect(await store.changePush('other', patch, START + 2)).toBe(false)
       expect(await store.changePush('k1', patch, START + 2)).toBe(true)
       expect(await store.pushByKey('k1')).toMatchObject({ ...patch, changedAt: START + 2 })

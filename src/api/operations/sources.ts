@@ -174,7 +174,7 @@ export const refresh = z.object({
   /** Why it was made; null: not recorded. */
   decision: z
     .object({
-      cause: z.enum(['new', 'asked', 'full', 'worth', 'time', 'signal', 'learning', 'spare']),
+      cause: z.enum(['new', 'asked', 'full', 'worth', 'time', 'signal', 'push', 'learning', 'spare']),
       price: z.number(),
       expected: z.number().nullable(),
     })

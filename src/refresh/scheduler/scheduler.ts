@@ -14,7 +14,7 @@ import { PricePeriods } from './price-periods.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { RefreshRequests } from './refresh-requests.ts'
 import { correctFacts, REMOVED, SchedulerBase } from './scheduler-base.ts'
-import { LEARNS, MANUAL, PAUSED, PLANNED, RETIRED, RUNNING, SIGNALLED } from './source-rows.ts'
+import { LEARNS, MANUAL, PAUSED, PLANNED, PUSHED, RETIRED, RUNNING, SIGNALLED } from './source-rows.ts'
 import { Spending } from './spending.ts'
 import type {
   Cause,
@@ -135,7 +135,9 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.payers.shift(byMs)
     this.readyQueue.shift(byMs)
     this.periods.shift(byMs)
-    if (this.shiftSources(byMs)) this.options.strategy.signals?.shift(byMs)
+    if (!this.shiftSources(byMs)) return
+    this.options.strategy.signals?.shift(byMs)
+    this.options.strategy.pushes?.shift(byMs)
   }
 
   /**
@@ -208,6 +210,23 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.requests.add(id, by, this.now)
   }
 
+  /**
+   * Its hub has told of news: it is checked when that is worth most, however shortly after the last time, for the publisher
+   * asks for it. What waits for the budget anyway stays where it is.
+   */
+  push(id: SourceId, now: InstantMs): void {
+    const { rows, readyQueue } = this
+    const row = rows.rowOf(id)
+    const { pushes } = this.options.strategy
+    pushes?.pushed(id, now)
+    if (row < 0 || !readyQueue.queues.waiting.has(row)) return
+    const at = pushes?.after(rows.memory(row), rows.facts(row), this.payers.priceOf(row), now) ?? now
+    if (at >= rows.dueAt(row)) return
+    rows.mark(row, PUSHED, true)
+    rows.setFixedAt(row, at)
+    readyQueue.putWaiting(row, at)
+  }
+
   /** The next source to refresh now, already paid for, or until when there is nothing to do. */
   take(now: InstantMs): TakeResult {
     this.adjust(now)
@@ -262,7 +281,8 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const isFirst = this.rows.lastRefreshAt(row) === null
     const learnt = this.learning.learn(row, observation, this.rows.has(row, LEARNS))
     const { strategy, afterLoss } = this.options
-    const { signals } = strategy
+    const { signals, pushes } = strategy
+    pushes?.observe(observation)
     if (signals !== undefined) {
       for (const id of signals.observe(observation, this.rows.memory(row))) this.signal(id, observation.at, signals)
     }
@@ -369,7 +389,9 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const signalled = rows.has(row, SIGNALLED)
     rows.mark(row, SIGNALLED, false)
     const price = payers.priceOf(row)
-    const why = { cause: manual ? 'asked' : signalled ? 'signal' : cause, at: now, price } as const
+    const pushed = rows.has(row, PUSHED)
+    rows.mark(row, PUSHED, false)
+    const why = { cause: manual ? 'asked' : pushed ? 'push' : signalled ? 'signal' : cause, at: now, price } as const
     rows.mark(row, LEARNS, isLearningRequest(why.cause))
     return { kind: 'refresh', id: rows.id(row), manual, why }
   }

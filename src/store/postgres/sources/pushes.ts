@@ -51,7 +51,9 @@ async function changePush(sql: Sql, key: string, patch: PushPatch, now: InstantM
   const columns = patchColumns(patch)
   const text = columns.map(([name], index) => `, ${name} = $${index + 3}`).join('')
   const values = columns.map(([, value]) => value)
-  return (await sql.run(`UPDATE push_subscription SET changed_at = $2${text} WHERE key = $1`, [key, now, ...values])) > 0
+  return (
+    (await sql.run(`UPDATE push_subscription SET changed_at = $2${text} WHERE key = $1`, [key, now, ...values])) > 0
+  )
 }
 
 /** Where a part is asked for, so many are looked at for one that is of it. */
@@ -67,7 +69,9 @@ async function duePushes(sql: Sql, now: InstantMs, limit: number, part: SourcePa
 }
 
 async function recordPush(sql: Sql, key: string, push: ReceivedPush): Promise<PushVerdict> {
-  const row = await sql.first<PushRow>(`SELECT ${PUSH_COLUMNS} FROM push_subscription p WHERE key = $1 FOR UPDATE`, [key])
+  const row = await sql.first<PushRow>(`SELECT ${PUSH_COLUMNS} FROM push_subscription p WHERE key = $1 FOR UPDATE`, [
+    key,
+  ])
   if (row === null) return 'unknown'
   const { verdict, counts } = afterPush(countsOf(row), push)
   await sql.run(

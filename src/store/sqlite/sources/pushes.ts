@@ -13,8 +13,7 @@ export function pushVerbs({ connection, read, write }: DatabaseAccess): PushStor
   return {
     savePush: (push, now) => write(() => writePush(connection, push, now)),
     changePush: (key, patch, now) => write(() => changePush(connection, key, patch, now)),
-    removePush: (sourceId) =>
-      write(() => void sql('DELETE FROM push_subscription WHERE source_id = ?').run(sourceId)),
+    removePush: (sourceId) => write(() => void sql('DELETE FROM push_subscription WHERE source_id = ?').run(sourceId)),
     pushByKey: (key) =>
       read(() => {
         const row = rowWithKey(connection, key)
