@@ -10,7 +10,14 @@ const START = Date.UTC(2024, 0, 1)
 const HUB = 'https://hub.example/'
 
 function observation(at: InstantMs, itemTimes: readonly InstantMs[], sourceId = 1): Observation {
-  const base = { sourceId, previousAt: at - HOUR_MS, at, newItems: itemTimes.length, windowSize: 20, overlap: 'some' } as const
+  const base = {
+    sourceId,
+    previousAt: at - HOUR_MS,
+    at,
+    newItems: itemTimes.length,
+    windowSize: 20,
+    overlap: 'some',
+  } as const
   return { ...base, lostAtLeast: 0, itemTimes, notModified: false, bytes: 1, latencyMs: 1 }
 }
 
@@ -96,7 +103,8 @@ describe('after a push', () => {
     // The least of (μ + d + λd²/2)/(d + 1/λ), looked for by hand.
     const cost = (d: number) => (2 + d + (10 * d ** 2) / 2) / (d + 0.1)
     const best = waitAfterPushHours(10, 2)
-    for (const other of [0, best / 2, best * 0.9, best * 1.1, best * 2]) expect(cost(best)).toBeLessThanOrEqual(cost(other))
+    for (const other of [0, best / 2, best * 0.9, best * 1.1, best * 2])
+      expect(cost(best)).toBeLessThanOrEqual(cost(other))
   })
 
   it('the scheduler refreshes the source whatever its shortest interval, says why, and waits longer afterwards', () => {

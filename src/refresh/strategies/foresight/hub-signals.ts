@@ -19,7 +19,7 @@ export interface HubRecord {
   readonly misses: number
 }
 
-export const NEW_HUB: HubRecord = { v: 1, signal: NO_SIGNALS, delayMs: null, misses: 0 }
+const NEW_HUB: HubRecord = { v: 1, signal: NO_SIGNALS, delayMs: null, misses: 0 }
 
 /** A source whose hub has verified our subscription. */
 interface PushedSource {
