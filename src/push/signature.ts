@@ -3,11 +3,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 /** WebSub §8: the methods that a hub may sign with. */
 const METHODS: readonly string[] = ['sha1', 'sha256', 'sha384', 'sha512']
 
-/** `method=hex`, as in X-Hub-Signature. */
-export function signatureOf(body: Uint8Array, secret: string, method = 'sha256'): string {
-  return `${method}=${createHmac(method, secret).update(body).digest('hex')}`
-}
-
 /** Whether a body was signed with the secret; what names no known method was not. */
 export function isSigned(body: Uint8Array, header: string | undefined, secret: string): boolean {
   const [, method = '', hex = ''] = /^([a-z0-9]+)=([0-9a-f]+)$/i.exec(header?.trim() ?? '') ?? []

@@ -2,9 +2,9 @@ import { type PushSubscription, SECOND_MS } from '../model/index.ts'
 import { LEASE_MS } from './life.ts'
 
 /** Where hubs call, below the address under which others reach this node. */
-export const CALLBACK_PATH = '/push'
+const CALLBACK_PATH = '/push'
 
-export function callbackOf(baseUrl: string, key: string): string {
+function callbackOf(baseUrl: string, key: string): string {
   return `${baseUrl.replace(/\/+$/, '')}${CALLBACK_PATH}/${key}`
 }
 

@@ -1,6 +1,6 @@
 import type { Decision, InstantMs, SourceId } from '../model/index.ts'
+import type { Asker } from './askers.ts'
 import type { NamedState } from './node-state.ts'
-import type { Asker } from './rules/askers.ts'
 import type { SourcePart } from './shards.ts'
 
 /** What was learnt of a source, as it survives a restart. */

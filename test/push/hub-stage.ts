@@ -1,8 +1,8 @@
+import { createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RunningNode } from '../../src/app/node.ts'
 import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import type { PushSubscription } from '../../src/model/index.ts'
-import { signatureOf } from '../../src/push/signature.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { onNode } from '../settings/one-node.ts'
 import { startServer } from '../support/local-server.ts'
@@ -119,4 +119,8 @@ export function rss(channel: string, guids: readonly string[]): string {
 
 function hubLinks(base: string): string {
   return `<atom:link rel="hub" href="${base}/hub"/><atom:link rel="self" href="${base}/feed"/>`
+}
+
+function signatureOf(body: Buffer, secret: string, method: string): string {
+  return `${method}=${createHmac(method, secret).update(body).digest('hex')}`
 }

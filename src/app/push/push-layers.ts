@@ -1,29 +1,46 @@
 import type { Notifier } from '../../buffer/notifier.ts'
 import type { Crawler } from '../../crawler/crawler.ts'
 import { partOf } from '../../crawler/holdings.ts'
+import type { SourceRefresh } from '../../crawler/pipeline.ts'
 import type { Territory } from '../../crawler/territory.ts'
 import { MINUTE_MS, SECOND_MS } from '../../model/index.ts'
 import { createHubClient } from '../../push/ask-hub.ts'
 import { PushSubscriber } from '../../push/subscriber.ts'
 import type { HubRecord, HubSignals } from '../../refresh/strategies/foresight/hub-signals.ts'
 import { repeat } from '../../runtime/repeat.ts'
+import type { SteadyClock } from '../../runtime/steady-clock.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import { jsonState, type NamedState } from '../../store/node-state.ts'
-import type { RoleContext } from '../roles/role.ts'
+import type { Data } from '../data/opened-data.ts'
+import type { Environment } from '../environment.ts'
+import type { Config } from '../settings/config.ts'
 import { userAgentOf } from '../settings/user-agent.ts'
 
 type StoredHub = HubRecord & { readonly hub: string }
 
 /** What hubs were worth to this crawler. */
-export const HUBS: NamedState<readonly StoredHub[]> = jsonState('hubs', [], (stored) =>
+const HUBS: NamedState<readonly StoredHub[]> = jsonState('hubs', [], (stored) =>
   Array.isArray(stored)
     ? (stored as StoredHub[]).filter(({ v, hub }) => v === 1 && typeof hub === 'string')
     : undefined,
 )
 
+export interface PushLayersDeps {
+  readonly config: Config
+  readonly data: Pick<Data, 'store'>
+  readonly environment: Environment
+  /** How hubs reach this node. */
+  readonly baseUrl: string
+  /** Who hears of every refresh of this process. */
+  readonly listen: (listener: (refreshed: SourceRefresh) => void) => void
+  readonly hubs: HubSignals
+  /** The shards of this crawler beside others; null: all. */
+  readonly territory: Territory | null
+}
+
 /** Subscribes to hubs, and remembers what they were worth. */
-export function pushLayers(ground: RoleContext, hubs: HubSignals, territory: Territory | null): readonly Layer[] {
-  const { config, data, environment, wires, baseUrl } = ground
+export function pushLayers(deps: PushLayersDeps): readonly Layer[] {
+  const { config, data, environment, baseUrl, hubs, territory } = deps
   const { clock, random } = environment
   if (!config.push) return []
   const client = createHubClient({ clock, allowRanges: config.allowRange, userAgent: userAgentOf(config) })
@@ -36,7 +53,7 @@ export function pushLayers(ground: RoleContext, hubs: HubSignals, territory: Ter
     clock,
     random,
   })
-  wires.refreshed.listen(({ record, url }) => subscriber.noteSource({ id: record.sourceId, url, state: record.state }))
+  deps.listen(({ record, url }) => subscriber.noteSource({ id: record.sourceId, url, state: record.state }))
   const save = repeat({ clock, everyMs: MINUTE_MS, action: () => data.store.saveState(HUBS, hubs.records()) })
   return [
     {
@@ -71,7 +88,7 @@ const LOOK_AT_MOST_EVERY_MS = 50
 export function heedRequests(
   crawler: Pick<Crawler, 'lookForRequests'>,
   notifier: Notifier,
-  clock: RoleContext['environment']['clock'],
+  clock: Pick<SteadyClock, 'sleep'>,
 ): Layer {
   return {
     name: 'requests',

@@ -98,7 +98,12 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
       ...(disk === null ? [] : [disk.layer]),
       createFloodWatch({ store: data.store, alarms: health.raised, clock }).layer,
       pruneLayer(settings.current, data, environment),
-      ...pushLayers(ground, shared.hubs, leased?.territory ?? null),
+      ...pushLayers({
+        ...ground,
+        listen: wires.refreshed.listen,
+        hubs: shared.hubs,
+        territory: leased?.territory ?? null,
+      }),
       ...reporting(ground),
     ],
     close: async () => {},

@@ -1,13 +1,14 @@
 import type { DurationMs, InstantMs, Observation, SourceId } from '../../model/index.ts'
 import { isLearningRequest } from '../learning/lesson.ts'
 import { type BudgetSplit, LEARNING_ONLINE, totalOf } from '../learning/plan.ts'
-import type { Budget, Signals } from '../strategy.ts'
+import type { Budget } from '../strategy.ts'
 import { DueTimes } from './due-times.ts'
 import { explain } from './explain.ts'
 import { IdleTime } from './idle-time.ts'
 import type { LiveScheduler } from './live-scheduler.ts'
 import { budgetShare } from './local-allowance.ts'
 import { localFunding } from './local-funding.ts'
+import { News } from './news.ts'
 import type { Payer } from './payers/payer.ts'
 import { Payers } from './payers/payers.ts'
 import { PricePeriods } from './price-periods.ts'
@@ -59,6 +60,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   private readonly spending: Spending
   private readonly periods: PricePeriods<Memory>
   private readonly idle: IdleTime<Memory>
+  private readonly news: News<Memory>
   private split: BudgetSplit
   private budget: Budget
   private now: InstantMs
@@ -81,6 +83,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.requests = new RefreshRequests(parts)
     this.periods = new PricePeriods(parts)
     this.idle = new IdleTime(parts)
+    this.news = new News({ ...parts, times, strategy })
   }
 
   /** The lowest of the payers' prices. */
@@ -210,21 +213,8 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.requests.add(id, by, this.now)
   }
 
-  /**
-   * Its hub has told of news: it is checked when that is worth most, however shortly after the last time, for the publisher
-   * asks for it. What waits for the budget anyway stays where it is.
-   */
   push(id: SourceId, now: InstantMs): void {
-    const { rows, readyQueue } = this
-    const row = rows.rowOf(id)
-    const { pushes } = this.options.strategy
-    pushes?.pushed(id, now)
-    if (row < 0 || !readyQueue.queues.waiting.has(row)) return
-    const at = pushes?.after(rows.memory(row), rows.facts(row), this.payers.priceOf(row), now) ?? now
-    if (at >= rows.dueAt(row)) return
-    rows.mark(row, PUSHED, true)
-    rows.setFixedAt(row, at)
-    readyQueue.putWaiting(row, at)
+    this.news.push(id, now)
   }
 
   /** The next source to refresh now, already paid for, or until when there is nothing to do. */
@@ -284,7 +274,8 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const { signals, pushes } = strategy
     pushes?.observe(observation)
     if (signals !== undefined) {
-      for (const id of signals.observe(observation, this.rows.memory(row))) this.signal(id, observation.at, signals)
+      for (const id of signals.observe(observation, this.rows.memory(row)))
+        this.news.signal(id, observation.at, signals)
     }
     const { at, reason } = this.times.next(row, this.payers.priceOf(row), notBefore)
     this.rows.mark(row, PLANNED, true)
@@ -413,19 +404,6 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
 
   private creditAt(row: number, now: InstantMs): InstantMs {
     return this.payers.isShared ? this.payers.usualCredit(this.payers.keenest(row), now) : now
-  }
-
-  /** The refresh of another source is a signal for this one: it is checked now, if the strategy finds that worth it. */
-  private signal(id: SourceId, now: InstantMs, signals: Signals<Memory>): void {
-    const { rows, times } = this
-    const row = rows.rowOf(id)
-    if (row < 0 || !this.readyQueue.queues.waiting.has(row) || times.isTimed(row)) return
-    const dueAt = rows.dueAt(row)
-    const earliest = Math.max(now, (rows.lastRefreshAt(row) ?? now) + times.minIntervalMs(row))
-    if (!(dueAt > earliest) || !signals.isWorthChecking(id, rows.memory(row), now, dueAt)) return
-    rows.mark(row, SIGNALLED, true)
-    rows.setFixedAt(row, earliest)
-    this.readyQueue.putWaiting(row, earliest)
   }
 
   private get endsAt(): InstantMs {

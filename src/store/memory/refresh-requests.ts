@@ -1,6 +1,6 @@
 import { valueAt } from '../../model/entry-at.ts'
 import type { InstantMs, SourceId } from '../../model/index.ts'
-import { type Asker, askerOf, numberOfAsker } from '../rules/askers.ts'
+import { type Asker, askerOf, numberOfAsker } from '../askers.ts'
 import type { RefreshRequest } from '../scheduling.ts'
 import { isInPart, type SourcePart } from '../shards.ts'
 import type { MemoryTables } from './tables.ts'

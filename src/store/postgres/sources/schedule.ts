@@ -1,6 +1,6 @@
 import type { InstantMs, SourceId } from '../../../model/index.ts'
+import { type Asker, askerOf, numberOfAsker } from '../../askers.ts'
 import { type EntryRow, entryOf, MODEL_COLUMNS, type ModelRow, modelOf, SCHEDULE_ENTRIES } from '../../rows/schedule.ts'
-import { type Asker, askerOf, numberOfAsker } from '../../rules/askers.ts'
 import type { PastDecision, RefreshRequest, SavedModel, StoredModel } from '../../scheduling.ts'
 import { isInPart, type SourcePart, shardOf } from '../../shards.ts'
 import type { ScheduleChanges } from '../../store.ts'

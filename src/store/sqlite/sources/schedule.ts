@@ -1,7 +1,7 @@
 import type { InstantMs, SourceId } from '../../../model/index.ts'
+import { type Asker, askerOf, numberOfAsker } from '../../askers.ts'
 import type { StateName } from '../../node-state.ts'
 import { type EntryRow, entryOf, MODEL_COLUMNS, type ModelRow, modelOf, SCHEDULE_ENTRIES } from '../../rows/schedule.ts'
-import { type Asker, askerOf, numberOfAsker } from '../../rules/askers.ts'
 import {
   type FeedRead,
   type Fetch,

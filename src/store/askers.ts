@@ -1,4 +1,4 @@
-import type { UserId } from '../../model/index.ts'
+import type { UserId } from '../model/index.ts'
 
 /** Who asks for a refresh: a user, the operator (null), or a hub that says that there is news. */
 export type Asker = UserId | 'push' | null
