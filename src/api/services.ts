@@ -20,6 +20,7 @@ import type { StoredModel } from '../store/scheduling.ts'
 import type { clusterView } from './operations/cluster.ts'
 import type { letterBox } from './operations/letters.ts'
 import type { listingPreview, listingSuggestion } from './operations/listings.ts'
+import type { movingOperations } from './operations/moving.ts'
 import type { budgetState, labResult } from './operations/node.ts'
 import type { done, queryError } from './operations/queries.ts'
 import type { foundFeed, sourceIntake } from './operations/sources.ts'
@@ -31,6 +32,7 @@ export interface ApiServices {
   readonly sources: SourceService
   readonly listings: ListingService
   readonly addressRules: AddressRuleService
+  readonly moving: MovingService
   readonly limits: LimitService
   readonly letters: LetterService
   readonly models: ModelReader
@@ -200,6 +202,9 @@ export interface ImportResult {
   readonly added: number
   readonly known: number
   readonly bad: readonly string[]
+  /** Articles of another reader: those that were not archived, and those that are read or starred now and were not. */
+  readonly stored: number
+  readonly marked: number
 }
 
 /** A source whose items come as letters, with the address that only its owner is shown. */
@@ -234,6 +239,21 @@ export interface AddressRuleService {
   remove(name: string, userId: UserId | null): Promise<void>
   /** All of a user who goes. */
   removeAllOf(userId: UserId): Promise<void>
+}
+
+export type LiveListView = z.infer<(typeof movingOperations)['addLiveList']['answer']>
+
+/** What goes to other readers, and lists of others that are followed. */
+export interface MovingService {
+  exportItems(
+    userId: UserId,
+    choice: { readonly starredOnly: boolean; readonly since: InstantMs },
+  ): AsyncIterable<string>
+  lists(): Promise<readonly LiveListView[]>
+  /** Throws FETCH_BAD_URL, LIST_EXISTS. */
+  addList(url: string, category: string | null): Promise<LiveListView>
+  /** Throws LIST_NOT_FOUND. */
+  removeList(url: string): Promise<void>
 }
 
 /** How much a member may have. */

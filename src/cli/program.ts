@@ -4,6 +4,7 @@ import { HeadwaterError } from '../runtime/errors.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { clusterCommand } from './commands/cluster.ts'
+import { exportAllCommand } from './commands/export.ts'
 import { feedCommand } from './commands/feed.ts'
 import { itemsCommand } from './commands/items.ts'
 import { lettersCommand } from './commands/letters.ts'
@@ -53,6 +54,7 @@ Examples:
     backupCommand(context),
     restoreCommand(context),
     moveCommand(context),
+    exportAllCommand(context),
     qualityCommand(context),
     parseCommand(context),
     ...parts.more,

@@ -12,6 +12,7 @@ import { createDatabaseCheck } from '../../src/app/data/database-check.ts'
 import { nodeAddress } from '../../src/app/node-address.ts'
 import { openRecentQuality } from '../../src/app/quality/recent-quality.ts'
 import { rulesFor } from '../../src/app/sources/address-rules.ts'
+import { LIVE_LISTS } from '../../src/app/sources/live-lists.ts'
 import { SCHEDULE } from '../../src/crawler/model-store.ts'
 import { FORESIGHT_TABLES, SIBLINGS } from '../../src/crawler/shared/foresight-tables.ts'
 import { POSTING_CLUSTERS } from '../../src/crawler/shared/posting-clusters.ts'
@@ -119,6 +120,12 @@ const ROWS: Partial<Record<StateName, Row>> = {
     text: '[{"name":"a","match":"a.example/{x}","give":["https://b.example/{x}"],"ownerId":null},{"name":"b","match":"b.example","give":["https://c.example/"],"ownerId":7}]',
     shows: async (store) => (await rulesFor(7, store)).map(({ name }) => name),
     expected: ['b', 'a'],
+    fallback: [],
+  },
+  'live-lists': {
+    text: '[{"url":"https://a.example/l.opml","category":null,"members":{"https://b.example/":["C"]},"left":[],"etag":null,"lastModified":null,"checkedAt":5,"failure":null}]',
+    shows: async (store) => (await store.state(LIVE_LISTS)).map(({ url }) => url),
+    expected: ['https://a.example/l.opml'],
     fallback: [],
   },
   address: {

@@ -7,6 +7,7 @@ import { followHandlers } from './follows.ts'
 import { itemHandlers } from './items.ts'
 import { letterHandlers } from './letters.ts'
 import { listingHandlers } from './listings.ts'
+import { movingHandlers } from './moving.ts'
 import { nodeHandlers } from './node.ts'
 import { queryHandlers } from './query-feeds.ts'
 import { sessionHandlers, userHandlers } from './session.ts'
@@ -23,6 +24,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...listingHandlers(deps),
     ...letterHandlers(deps),
     ...addressRuleHandlers(deps),
+    ...movingHandlers(deps),
     ...itemHandlers(deps),
     ...queryHandlers(deps),
     ...followHandlers(deps),

@@ -5,6 +5,7 @@ import { followOperations } from './follows.ts'
 import { itemOperations } from './items.ts'
 import { letterOperations } from './letters.ts'
 import { listingOperations } from './listings.ts'
+import { movingOperations } from './moving.ts'
 import { labOperations, nodeOperations } from './node.ts'
 import type { Operation } from './operation.ts'
 import { queryOperations, subscriptionOperations } from './queries.ts'
@@ -20,6 +21,7 @@ export const OPERATIONS = {
   ...listingOperations,
   ...letterOperations,
   ...addressRuleOperations,
+  ...movingOperations,
   ...itemOperations,
   ...queryOperations,
   ...followOperations,

@@ -22,6 +22,7 @@ import { createAddressRules } from './address-rules.ts'
 import { createBudgetService } from './budget.ts'
 import { createClusterService } from './cluster.ts'
 import { createModelReader } from './models.ts'
+import { createMovingService } from './moving.ts'
 import { createQueryService } from './queries.ts'
 import { createSettingsService } from './settings.ts'
 import { createSourceService } from './source-service.ts'
@@ -62,6 +63,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     sources: createSourceService({ store, fetcher, limits, minIntervalMs, clock }),
     listings: createListingService(fetcher, clock),
     addressRules: createAddressRules(store),
+    moving: createMovingService(store),
     limits,
     letters: createLetterService(store, config, limits, clock),
     models: createModelReader(modelOf(config, deps.shared)),
