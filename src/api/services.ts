@@ -23,6 +23,7 @@ import type { listingPreview, listingSuggestion } from './operations/listings.ts
 import type { movingOperations } from './operations/moving.ts'
 import type { budgetState, labResult } from './operations/node.ts'
 import type { done, queryError } from './operations/queries.ts'
+import type { itemRule } from './operations/rules.ts'
 import type { foundFeed, sourceIntake } from './operations/sources.ts'
 
 /** What the API needs of the node beyond its store; app/ makes it. */
@@ -33,6 +34,7 @@ export interface ApiServices {
   readonly listings: ListingService
   readonly addressRules: AddressRuleService
   readonly moving: MovingService
+  readonly rules: RuleService
   readonly limits: LimitService
   readonly letters: LetterService
   readonly models: ModelReader
@@ -136,7 +138,13 @@ export interface QueryService {
    */
   apply(
     text: string,
-    options: { readonly replace: boolean; readonly backFill: string; readonly by: Caller },
+    options: {
+      readonly replace: boolean
+      readonly backFill: string
+      /** New feeds are private whatever they read; absent: only those that read something hidden. */
+      readonly isPrivate?: boolean
+      readonly by: Caller
+    },
   ): Promise<readonly QueryDone[]>
   preview(
     text: string,
@@ -237,6 +245,20 @@ export interface AddressRuleService {
   add(rule: OwnRule, userId: UserId | null): Promise<void>
   /** null: of those for all. Throws ADDRESS_RULE_NOT_FOUND. */
   remove(name: string, userId: UserId | null): Promise<void>
+  /** All of a user who goes. */
+  removeAllOf(userId: UserId): Promise<void>
+}
+
+export type RuleView = z.infer<typeof itemRule>
+type RuleDraft = Pick<RuleView, 'place' | 'words' | 'action' | 'tag'>
+
+/** Rules without a query; each user has their own. */
+export interface RuleService {
+  list(userId: UserId): Promise<readonly RuleView[]>
+  /** Also applied to what is there. Throws RULE_INVALID, SOURCE_NOT_FOUND, FEED_NOT_FOUND, and what a tag's query is refused with. */
+  add(rule: RuleDraft, by: Caller): Promise<{ readonly rule: RuleView; readonly applied: number }>
+  /** Throws RULE_NOT_FOUND. */
+  remove(id: number, by: Caller): Promise<void>
   /** All of a user who goes. */
   removeAllOf(userId: UserId): Promise<void>
 }

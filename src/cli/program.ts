@@ -12,6 +12,7 @@ import { moveCommand } from './commands/move.ts'
 import { parseCommand } from './commands/parse.ts'
 import { qualityCommand } from './commands/quality.ts'
 import { queryCommand } from './commands/query.ts'
+import { itemRuleCommand } from './commands/rule.ts'
 import { type ServeParts, serveCommand } from './commands/serve.ts'
 import { sourceCommand } from './commands/source.ts'
 import { subscriptionCommand } from './commands/subscription.ts'
@@ -45,6 +46,7 @@ Examples:
     lettersCommand(context),
     queryCommand(context),
     itemsCommand(context),
+    itemRuleCommand(context),
     feedCommand(context),
     tokenCommand(context),
     subscriptionCommand(context),

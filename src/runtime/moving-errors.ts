@@ -2,4 +2,6 @@
 export const MOVING_ERRORS = {
   LIST_EXISTS: { summary: 'This list is followed already', hint: 'See `headwater source live list`.' },
   LIST_NOT_FOUND: { summary: 'No list is followed at this address', hint: 'See `headwater source live list`.' },
+  RULE_INVALID: { summary: 'The rule cannot be used', hint: 'See docs/rules.md for what rules can say.' },
+  RULE_NOT_FOUND: { summary: 'No such rule of yours', hint: 'See `headwater rule list`.' },
 } as const

@@ -10,6 +10,7 @@ import { listingHandlers } from './listings.ts'
 import { movingHandlers } from './moving.ts'
 import { nodeHandlers } from './node.ts'
 import { queryHandlers } from './query-feeds.ts'
+import { ruleHandlers } from './rules.ts'
 import { sessionHandlers, userHandlers } from './session.ts'
 import { sourceHandlers } from './sources.ts'
 import { subscriptionHandlers } from './subscriptions.ts'
@@ -25,6 +26,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...letterHandlers(deps),
     ...addressRuleHandlers(deps),
     ...movingHandlers(deps),
+    ...ruleHandlers(deps),
     ...itemHandlers(deps),
     ...queryHandlers(deps),
     ...followHandlers(deps),

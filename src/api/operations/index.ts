@@ -9,6 +9,7 @@ import { movingOperations } from './moving.ts'
 import { labOperations, nodeOperations } from './node.ts'
 import type { Operation } from './operation.ts'
 import { queryOperations, subscriptionOperations } from './queries.ts'
+import { ruleOperations } from './rules.ts'
 import { sessionOperations, tokenOperations, userOperations } from './session.ts'
 import { sourceOperations } from './sources.ts'
 
@@ -22,6 +23,7 @@ export const OPERATIONS = {
   ...letterOperations,
   ...addressRuleOperations,
   ...movingOperations,
+  ...ruleOperations,
   ...itemOperations,
   ...queryOperations,
   ...followOperations,

@@ -1,6 +1,6 @@
 import { BLANK_ITEM, type InstantMs, type ParsedItem } from '../../model/index.ts'
 import { joinCategory } from '../category-path.ts'
-import { type ExportedItem, type JsonObject, listOf, objectOf, wordsOf } from './exported-item.ts'
+import { arrayOf, type ExportedItem, type JsonObject, objectOf, wordsOf } from './exported-item.ts'
 
 /**
  * An article in the form of Google Reader's streams, which FreshRSS, Inoreader and Feedly export as well. FreshRSS adds the
@@ -17,7 +17,7 @@ export function readGreaderItem(value: unknown): ExportedItem | null {
     feedUrl,
     feedTitle: wordsOf(origin['title']),
     siteUrl: wordsOf(origin['htmlUrl']),
-    folders: listOf(entry['categories']).flatMap(feedlyFolder),
+    folders: arrayOf(entry['categories']).flatMap(feedlyFolder),
     item: itemOf(entry),
     isRead: states.has('state/com.google/read') || states.has('tag/global.read') || entry['unread'] === false,
     isStarred: states.has('state/com.google/starred') || states.has('tag/global.saved'),
@@ -46,7 +46,7 @@ function streamAddress(value: unknown): string | null {
 
 /** Names of states, as texts or, at Feedly, as objects with an id. */
 function namesOf(value: unknown): readonly string[] {
-  return listOf(value).flatMap((one) => wordsOf(one) ?? wordsOf(objectOf(one)['id']) ?? [])
+  return arrayOf(value).flatMap((one) => wordsOf(one) ?? wordsOf(objectOf(one)['id']) ?? [])
 }
 
 /** `user/1005/state/com.google/read` and `user/-/state/com.google/read` are one. */
@@ -68,7 +68,7 @@ function feedlyFolder(value: unknown): readonly string[] {
 }
 
 function firstLink(value: unknown): string | null {
-  for (const one of listOf(value)) {
+  for (const one of arrayOf(value)) {
     const address = wordsOf(objectOf(one)['href'])
     if (address !== null) return address
   }

@@ -1,7 +1,7 @@
 import type { FeedProblem } from '../../model/feed.ts'
 import { ListCollector, type ListEntry } from '../list-collector.ts'
 import { listText } from '../list-text.ts'
-import { type ExportedItem, listOf, objectOf } from './exported-item.ts'
+import { arrayOf, type ExportedItem, objectOf } from './exported-item.ts'
 import { readGreaderItem } from './greader-json.ts'
 import { readMinifluxEntry } from './miniflux-json.ts'
 import { readTtrssArticles } from './ttrss-xml.ts'
@@ -35,7 +35,7 @@ function isTtrss(text: string): boolean {
 function readJson(text: string): { readonly items: readonly ExportedItem[]; readonly lost: number } | null {
   const document = parsed(text)
   const { items, entries } = objectOf(document)
-  const rows = Array.isArray(document) ? document : Array.isArray(items) ? items : listOf(entries)
+  const rows = Array.isArray(document) ? document : Array.isArray(items) ? items : arrayOf(entries)
   if (rows.length === 0 && !Array.isArray(items) && !Array.isArray(entries)) return null
   const read = rows.map((row) => ('feed' in objectOf(row) ? readMinifluxEntry(row) : readGreaderItem(row)))
   const found = read.filter((one) => one !== null)
