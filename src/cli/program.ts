@@ -4,6 +4,7 @@ import { HeadwaterError } from '../runtime/errors.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { clusterCommand } from './commands/cluster.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { exportAllCommand } from './commands/export.ts'
 import { feedCommand } from './commands/feed.ts'
 import { itemsCommand } from './commands/items.ts'
@@ -56,6 +57,7 @@ Examples:
     backupCommand(context),
     restoreCommand(context),
     moveCommand(context),
+    doctorCommand(context),
     exportAllCommand(context),
     qualityCommand(context),
     parseCommand(context),

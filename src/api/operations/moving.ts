@@ -26,7 +26,7 @@ export const movingOperations = {
       starred: flag.optional().describe('Only what you starred'),
       since: moment.optional().describe('Only what was first seen from then on'),
     }),
-    rawAnswer: { mediaType: 'application/json', description: 'See docs/moving.md' },
+    rawAnswer: { mediaType: 'application/vnd.headwater.items+json', description: 'JSON; see docs/moving.md' },
   }),
   listLiveLists: operation('listLiveLists', TAG, {
     method: 'GET',

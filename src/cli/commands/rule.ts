@@ -1,5 +1,7 @@
 import { Command, Option } from 'commander'
+import type { OwnRules } from '../../app/services/open-rules.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import type { Store } from '../../store/store.ts'
 import { DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { json, table } from '../output.ts'
@@ -50,13 +52,13 @@ function addRuleCommand(context: CliContext): Command {
     .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater rule add star iceland --category News')
     .action(async (action: string, words: string[], options: AddOptions, command: Command) =>
-      withRules(command, context, options.user, async (rules, by, store) => {
+      withRules(command, context, options.user, async (rules, store) => {
         const { findSourceByName } = await import('../../app/sources/import-sources.ts')
         const source = options.source === undefined ? null : await findSourceByName(options.source, store)
         const draft = { place: placeOf(options, source?.id ?? null), words, action: actionOf(action) }
         if ((draft.action === 'tag') !== (options.tag !== undefined))
           throw new HeadwaterError('USAGE', 'give --tag with the action tag, and with no other')
-        const { rule, applied } = await rules.add({ ...draft, tag: options.tag ?? null }, by)
+        const { rule, applied } = await rules.add({ ...draft, tag: options.tag ?? null })
         if (options.json) return context.out(json({ rule, applied }))
         context.out(`Rule ${rule.id}: ${rule.action} ${rule.query}\nApplied to ${applied} items of the archive.\n`)
       }),
@@ -85,8 +87,8 @@ function listRulesCommand(context: CliContext): Command {
     .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater rule list')
     .action(async (options: { user?: string; json?: boolean }, command: Command) =>
-      withRules(command, context, options.user, async (rules, by) => {
-        const all = await rules.list(by.user?.id ?? 0)
+      withRules(command, context, options.user, async (rules) => {
+        const all = await rules.list()
         if (options.json) return context.out(json(all))
         const rows = all.map(({ id, action, tag, query }) => [String(id), tag ?? action, query ?? 'its source is gone'])
         context.out(table(['ID', 'ACTION', 'QUERY'], rows))
@@ -103,8 +105,8 @@ function removeRuleCommand(context: CliContext): Command {
     .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater rule remove 1')
     .action(async (id: number, options: { user?: string }, command: Command) =>
-      withRules(command, context, options.user, async (rules, by) => {
-        await rules.remove(id, by)
+      withRules(command, context, options.user, async (rules) => {
+        await rules.remove(id)
         context.out(`Removed rule ${id}\n`)
       }),
     )
@@ -114,17 +116,12 @@ async function withRules(
   command: Command,
   context: CliContext,
   userName: string | undefined,
-  action: (
-    rules: import('../../api/services.ts').RuleService,
-    by: import('../../access/index.ts').Caller,
-    store: import('../../store/store.ts').Store,
-  ) => Promise<void>,
+  action: (rules: OwnRules, store: Store) => Promise<void>,
 ): Promise<void> {
   await withSession(command, context, async ({ config, data: { store } }) => {
     const user = await userCalled(userName, store)
     if (user === null) throw new HeadwaterError('USER_NOT_FOUND', 'the node has no owner yet')
-    const { openRuleService } = await import('../../app/rules/open-rules.ts')
-    const { rules, by } = openRuleService(config, store, user, context.clock)
-    await action(rules, by, store)
+    const { openRules } = await import('../../app/services/open-rules.ts')
+    await action(openRules(config, store, user, context.clock), store)
   })
 }
