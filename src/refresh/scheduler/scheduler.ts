@@ -1,7 +1,8 @@
 import type { DurationMs, InstantMs, Observation, SourceId } from '../../model/index.ts'
 import { isLearningRequest } from '../learning/lesson.ts'
 import { type BudgetSplit, LEARNING_ONLINE, totalOf } from '../learning/plan.ts'
-import type { Budget, Signals } from '../strategy.ts'
+import type { Budget } from '../strategy.ts'
+import { Bundles } from './bundles.ts'
 import { DueTimes } from './due-times.ts'
 import { explain } from './explain.ts'
 import { IdleTime } from './idle-time.ts'
@@ -14,6 +15,7 @@ import { PricePeriods } from './price-periods.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { RefreshRequests } from './refresh-requests.ts'
 import { correctFacts, REMOVED, SchedulerBase } from './scheduler-base.ts'
+import { followSignal } from './signal.ts'
 import { LEARNS, MANUAL, PAUSED, PLANNED, RETIRED, RUNNING, SIGNALLED } from './source-rows.ts'
 import { Spending } from './spending.ts'
 import type {
@@ -51,6 +53,8 @@ const WAITS_FOR_SHARE = 'waits: its payers have used their share'
  * O(log n) per decision, some 90 bytes per source beside the packed memory.
  */
 export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveScheduler {
+  /** Sources that are asked for together. */
+  readonly bundles: Bundles<Memory>
   private readonly options: SchedulerOptions<Memory>
   private readonly times: DueTimes<Memory>
   private readonly payers: Payers
@@ -78,6 +82,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.readyQueue = new ReadyQueue({ rows, times, payers, learningSchedule, timetable: strategy.timetable === true })
     this.spending = new Spending(allowance, split, now)
     const parts = { rows, payers, readyQueue: this.readyQueue, spending: this.spending }
+    this.bundles = new Bundles({ ...parts, times, learning: this.learning, strategy })
     this.requests = new RefreshRequests(parts)
     this.periods = new PricePeriods(parts)
     this.idle = new IdleTime(parts)
@@ -135,7 +140,9 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.payers.shift(byMs)
     this.readyQueue.shift(byMs)
     this.periods.shift(byMs)
-    if (this.shiftSources(byMs)) this.options.strategy.signals?.shift(byMs)
+    if (!this.shiftSources(byMs)) return
+    this.bundles.shift(byMs)
+    this.options.strategy.signals?.shift(byMs)
   }
 
   /**
@@ -174,6 +181,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   remove(id: SourceId): void {
     const row = this.rows.rowOf(id)
     if (row < 0) return
+    this.bundles.leave(row)
     this.readyQueue.takeOut(row)
     this.drop(row)
     this.times.forget(id)
@@ -264,9 +272,12 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const { strategy, afterLoss } = this.options
     const { signals } = strategy
     if (signals !== undefined) {
-      for (const id of signals.observe(observation, this.rows.memory(row))) this.signal(id, observation.at, signals)
+      const { rows, times, readyQueue } = this
+      for (const id of signals.observe(observation, rows.memory(row)))
+        followSignal({ rows, times, readyQueue, signals }, id, observation.at)
     }
-    const { at, reason } = this.times.next(row, this.payers.priceOf(row), notBefore)
+    const alone = this.times.next(row, this.payers.priceOf(row), notBefore)
+    const { at, reason } = this.bundles.planOwn(row, observation) ?? alone
     this.rows.mark(row, PLANNED, true)
     const earliestAt = observation.at + this.times.minIntervalMs(row)
     const hurriesAfterLoss = afterLoss === 'sooner' || strategy.expected !== undefined
@@ -312,7 +323,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const row = this.rows.rowOf(id)
     if (row < 0) return null
     const price = this.payers.priceOf(row)
-    const { at, reason } = this.times.plan(row, price)
+    const { at, reason } = this.bundles.describe(row, this.times.plan(row, price))
     const rests = this.rows.has(row, PAUSED) || this.rows.has(row, RETIRED)
     const subject = { memory: this.rows.memory(row), facts: { ...this.rows.facts(row) }, price }
     return {
@@ -391,19 +402,6 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
 
   private creditAt(row: number, now: InstantMs): InstantMs {
     return this.payers.isShared ? this.payers.usualCredit(this.payers.keenest(row), now) : now
-  }
-
-  /** The refresh of another source is a signal for this one: it is checked now, if the strategy finds that worth it. */
-  private signal(id: SourceId, now: InstantMs, signals: Signals<Memory>): void {
-    const { rows, times } = this
-    const row = rows.rowOf(id)
-    if (row < 0 || !this.readyQueue.queues.waiting.has(row) || times.isTimed(row)) return
-    const dueAt = rows.dueAt(row)
-    const earliest = Math.max(now, (rows.lastRefreshAt(row) ?? now) + times.minIntervalMs(row))
-    if (!(dueAt > earliest) || !signals.isWorthChecking(id, rows.memory(row), now, dueAt)) return
-    rows.mark(row, SIGNALLED, true)
-    rows.setFixedAt(row, earliest)
-    this.readyQueue.putWaiting(row, earliest)
   }
 
   private get endsAt(): InstantMs {
