@@ -58,6 +58,8 @@ export interface PipelineDeps {
 }
 
 export interface SourceRefresh {
+  /** Of the source, as it was asked. */
+  readonly url: string
   readonly fetched: FetchOutcome
   readonly record: RefreshRecord
   /** The time of the next check is fixed, whatever the price does. */
@@ -95,7 +97,7 @@ export async function refreshSource(
     ...(lease && { lease }),
     ...(source.pages === 'fetch' && { fetchesPages: true }),
   })
-  return { fetched, record, isFixed, added, changed }
+  return { url: source.url, fetched, record, isFixed, added, changed }
 }
 
 /** Called off while the signal says nothing: its slot was needed. */
@@ -136,7 +138,9 @@ async function decide(
   const failure = unreadable(parsed)
   if (failure !== null) return failureRecord(source, failure, null, fetched.bytes, now, deps)
 
-  const prepared = prepare(parsed.items, source.state.window, source.state.lastSuccessAt === null)
+  const { lastSuccessAt: readAt, lastNewItemAt } = source.state
+  // Items may have been imported from another reader before it was ever read.
+  const prepared = prepare(parsed.items, source.state.window, readAt === null && lastNewItemAt === null)
   const archived =
     prepared.unsettled.length > 0 ? await deps.store.knownItems(source.id, prepared.unsettled) : new Map()
   const { datesCredible: before, lastSuccessAt, guidChanges } = source.state

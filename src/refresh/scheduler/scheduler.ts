@@ -9,14 +9,14 @@ import { IdleTime } from './idle-time.ts'
 import type { LiveScheduler } from './live-scheduler.ts'
 import { budgetShare } from './local-allowance.ts'
 import { localFunding } from './local-funding.ts'
+import { News } from './news.ts'
 import type { Payer } from './payers/payer.ts'
 import { Payers } from './payers/payers.ts'
 import { PricePeriods } from './price-periods.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { RefreshRequests } from './refresh-requests.ts'
 import { correctFacts, REMOVED, SchedulerBase } from './scheduler-base.ts'
-import { followSignal } from './signal.ts'
-import { LEARNS, MANUAL, PAUSED, PLANNED, RETIRED, RUNNING, SIGNALLED } from './source-rows.ts'
+import { LEARNS, MANUAL, PAUSED, PLANNED, PUSHED, RETIRED, RUNNING, SIGNALLED } from './source-rows.ts'
 import { Spending } from './spending.ts'
 import type {
   Cause,
@@ -63,6 +63,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   private readonly spending: Spending
   private readonly periods: PricePeriods<Memory>
   private readonly idle: IdleTime<Memory>
+  private readonly news: News<Memory>
   private split: BudgetSplit
   private budget: Budget
   private now: InstantMs
@@ -86,6 +87,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.requests = new RefreshRequests(parts)
     this.periods = new PricePeriods(parts)
     this.idle = new IdleTime(parts)
+    this.news = new News({ ...parts, times, strategy })
   }
 
   /** The lowest of the payers' prices. */
@@ -142,7 +144,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.periods.shift(byMs)
     if (!this.shiftSources(byMs)) return
     this.bundles.shift(byMs)
-    this.options.strategy.signals?.shift(byMs)
+    this.news.shift(byMs)
   }
 
   /**
@@ -216,6 +218,10 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.requests.add(id, by, this.now)
   }
 
+  push(id: SourceId, now: InstantMs): void {
+    this.news.push(id, now)
+  }
+
   /** The next source to refresh now, already paid for, or until when there is nothing to do. */
   take(now: InstantMs): TakeResult {
     this.adjust(now)
@@ -270,12 +276,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const isFirst = this.rows.lastRefreshAt(row) === null
     const learnt = this.learning.learn(row, observation, this.rows.has(row, LEARNS))
     const { strategy, afterLoss } = this.options
-    const { signals } = strategy
-    if (signals !== undefined) {
-      const { rows, times, readyQueue } = this
-      for (const id of signals.observe(observation, rows.memory(row)))
-        followSignal({ rows, times, readyQueue, signals }, id, observation.at)
-    }
+    this.news.observe(row, observation)
     const alone = this.times.next(row, this.payers.priceOf(row), notBefore)
     const { at, reason } = this.bundles.planOwn(row, observation) ?? alone
     this.rows.mark(row, PLANNED, true)
@@ -288,8 +289,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   finish(id: SourceId, fixedAt: InstantMs | null, retired = false): void {
     const row = this.rows.rowOf(id)
     if (row < 0) return
-    this.rows.mark(row, RUNNING, false)
-    this.rows.mark(row, MANUAL, false)
+    this.rows.mark(row, RUNNING | MANUAL, false)
     this.rows.mark(row, RETIRED, retired)
     if (fixedAt !== null) this.rows.setFixedAt(row, fixedAt)
     this.readyQueue.enqueue(row, this.rows.has(row, PLANNED) ? this.rows.dueAt(row) : null)
@@ -380,7 +380,9 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const signalled = rows.has(row, SIGNALLED)
     rows.mark(row, SIGNALLED, false)
     const price = payers.priceOf(row)
-    const why = { cause: manual ? 'asked' : signalled ? 'signal' : cause, at: now, price } as const
+    const pushed = rows.has(row, PUSHED)
+    rows.mark(row, PUSHED, false)
+    const why = { cause: manual ? 'asked' : pushed ? 'push' : signalled ? 'signal' : cause, at: now, price } as const
     rows.mark(row, LEARNS, isLearningRequest(why.cause))
     return { kind: 'refresh', id: rows.id(row), manual, why }
   }
