@@ -1,5 +1,5 @@
 import type { Item, Source } from '../model/index.ts'
-import type { ItemMedia } from './rules/item-media.ts'
+import type { ItemMedia } from './item-media.ts'
 
 /** Where an item is in the archive. */
 export type ItemPosition = Pick<Item, 'seq' | 'sourceId' | 'sortAt'>

@@ -69,7 +69,10 @@ describe.skipIf(CHROMIUM === null)(`reading${WITHOUT_CHROMIUM}`, () => {
     await page.getByRole('button', { name: /Letter 3/ }).waitFor()
     expect(await page.locator('.items button.item').count()).toBe(1)
     expect(await page.locator('.items mark').allTextContents()).toEqual(['walrus'])
-    await page.getByRole('status').filter({ hasText: /^1 item/ }).waitFor()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^1 item/ })
+      .waitFor()
     await page.getByRole('link', { name: 'Save as a query feed' }).click()
     await page.getByText('No mistake').waitFor()
 

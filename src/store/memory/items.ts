@@ -1,8 +1,8 @@
 import { valueAt } from '../../model/entry-at.ts'
 import type { Item, ItemKey, ItemSeq } from '../../model/index.ts'
 import { HEAD_CHARACTERS, type ItemHead } from '../item-heads.ts'
+import { mediaOf } from '../item-media.ts'
 import { foldersOf } from '../rules/categories.ts'
-import { mediaOf } from '../rules/item-media.ts'
 import { mixedWindow } from '../rules/mixed-window.ts'
 import {
   addIntake,

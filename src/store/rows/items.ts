@@ -1,5 +1,5 @@
 import type { Item, ParsedItem } from '../../model/index.ts'
-import { type ItemMedia, mediaOf, NO_MEDIA } from '../rules/item-media.ts'
+import { type ItemMedia, mediaOf, NO_MEDIA } from '../item-media.ts'
 import type { SearchableItem } from '../text/match.ts'
 import { type PackedHash, unpackHash } from './hashes.ts'
 

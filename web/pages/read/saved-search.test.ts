@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseStatements } from '../../../src/query/language/parse.ts'
-import { queryOfSearch } from './saved-search.ts'
+import { newQueryHref } from './saved-search.ts'
 
 describe('a search as a query', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('a search as a query', () => {
     [{ text: '"Über alles" -"a b"', feed: 'harbour' }, 'RETURN harbour'],
     [{ text: '日本' }, 'CREATE FEED my-search'],
   ])('%j is in the language, and says so', (scope, part) => {
-    const text = queryOfSearch(scope)
+    const text = new URL(newQueryHref(scope), 'http://localhost').searchParams.get('text') ?? ''
     expect(text).toContain(part)
     expect(parseStatements(text)).toMatchObject({ ok: true })
   })

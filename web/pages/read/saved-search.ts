@@ -6,7 +6,7 @@ export function newQueryHref(scope: Scope): string {
   return `/new-query?${new URLSearchParams({ text: queryOfSearch(scope) })}`
 }
 
-export function queryOfSearch({ text = '', category, feed }: Scope): string {
+function queryOfSearch({ text = '', category, feed }: Scope): string {
   const words = wordsOf(text)
   const name = words
     .join('-')

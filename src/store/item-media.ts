@@ -1,4 +1,4 @@
-import type { Item } from '../../model/index.ts'
+import type { Item } from '../model/index.ts'
 
 /** What a list shows beside an item: a picture, and whether there is something to hear or see. */
 export interface ItemMedia {
