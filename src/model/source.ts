@@ -69,6 +69,14 @@ export interface OpenGap {
   readonly lost: number
 }
 
+/** What deltas (RFC 3229) of a source have spared. */
+export interface DeltaSavings {
+  readonly count: number
+  readonly savedBytes: number
+  /** Of the last whole document, as sent; null: unknown. */
+  readonly wholeBytes: number | null
+}
+
 /** The last refresh showed more new items than the allowance of the day had room for. */
 export interface Refusal {
   readonly at: InstantMs
@@ -126,6 +134,8 @@ export interface SourceState {
   readonly guidChanges: number
   /** null: everything that was new at the last refresh was stored. */
   readonly refusal: Refusal | null
+  /** Absent: it never sent a delta. */
+  readonly deltas?: DeltaSavings
 }
 
 export interface Source extends SourceSettings {

@@ -141,6 +141,8 @@ export const sourceDetail = sourceRow.extend({
       notBefore: instantOrNull,
     })
     .nullable(),
+  /** What deltas (RFC 3229) have spared; null: it never sent one. */
+  deltas: z.object({ count: z.int(), savedBytes: z.number() }).nullable(),
   /** Its hub, where one is subscribed to. */
   push: z
     .object({
