@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Caller, LimitedThing } from '../access/index.ts'
+import type { SiteRule } from '../articles/article.ts'
 import type {
   DurationMs,
   InstantMs,
@@ -22,6 +23,7 @@ import type { letterBox } from './operations/letters.ts'
 import type { listingPreview, listingSuggestion } from './operations/listings.ts'
 import type { budgetState, labResult } from './operations/node.ts'
 import type { done, queryError } from './operations/queries.ts'
+import type { ruleTrial } from './operations/site-rules.ts'
 import type { foundFeed, sourceIntake } from './operations/sources.ts'
 
 /** What the API needs of the node beyond its store; app/ makes it. */
@@ -31,6 +33,7 @@ export interface ApiServices {
   readonly sources: SourceService
   readonly listings: ListingService
   readonly addressRules: AddressRuleService
+  readonly siteRules: SiteRuleService
   readonly limits: LimitService
   readonly letters: LetterService
   readonly models: ModelReader
@@ -174,6 +177,16 @@ export interface SourceService {
     options: ImportOptions,
     onProgress: (done: number, total: number) => void,
   ): Promise<ImportResult>
+}
+
+/** Rules for reading pages of sites. `try` and `add` throw SITE_RULE_INVALID and PAGE_NOT_STORED. */
+export interface SiteRuleService {
+  list(): Promise<readonly SiteRule[]>
+  try(rule: unknown, seqs: readonly ItemSeq[]): Promise<readonly z.input<typeof ruleTrial>[]>
+  /** Throws SITE_RULE_FAILS where it is not right on one of the pages. */
+  add(rule: unknown, seqs: readonly ItemSeq[]): Promise<readonly z.input<typeof ruleTrial>[]>
+  /** Throws SITE_RULE_NOT_FOUND. */
+  remove(name: string): Promise<void>
 }
 
 /** Pages without a feed; both fetch the address as a source would be, and throw what that fails with. */

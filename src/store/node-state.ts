@@ -46,6 +46,8 @@ const STATES = {
   'private-feeds': { owner: 'api', scope: 'cluster' },
   /** People's rules from addresses to feeds. */
   'address-rules': { owner: 'api', scope: 'cluster' },
+  /** People's rules for reading pages of sites. */
+  'site-rules': { owner: 'api', scope: 'cluster' },
   /** Where the node serves. */
   address: { owner: 'api', scope: 'cluster' },
   /** Up to where retention has come. */

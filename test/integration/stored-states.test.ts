@@ -10,6 +10,7 @@ import { retryRefusedSources } from '../../src/app/crawling/refused-sources.ts'
 import { wishStandings } from '../../src/app/crawling/wish-shares.ts'
 import { createDatabaseCheck } from '../../src/app/data/database-check.ts'
 import { nodeAddress } from '../../src/app/node-address.ts'
+import { SITE_RULES } from '../../src/app/pages/site-rules.ts'
 import { openRecentQuality } from '../../src/app/quality/recent-quality.ts'
 import { rulesFor } from '../../src/app/sources/address-rules.ts'
 import { SCHEDULE } from '../../src/crawler/model-store.ts'
@@ -119,6 +120,12 @@ const ROWS: Partial<Record<StateName, Row>> = {
     text: '[{"name":"a","match":"a.example/{x}","give":["https://b.example/{x}"],"ownerId":null},{"name":"b","match":"b.example","give":["https://c.example/"],"ownerId":7}]',
     shows: async (store) => (await rulesFor(7, store)).map(({ name }) => name),
     expected: ['b', 'a'],
+    fallback: [],
+  },
+  'site-rules': {
+    text: '[{"name":"a","hosts":["a.example"],"content":["main"]},{"name":"b","hosts":["b.example"],"content":["div["]}]',
+    shows: async (store) => (await store.state(SITE_RULES)).map(({ name }) => name),
+    expected: ['a'],
     fallback: [],
   },
   address: {

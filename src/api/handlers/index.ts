@@ -10,6 +10,7 @@ import { listingHandlers } from './listings.ts'
 import { nodeHandlers } from './node.ts'
 import { queryHandlers } from './query-feeds.ts'
 import { sessionHandlers, userHandlers } from './session.ts'
+import { siteRuleHandlers } from './site-rules.ts'
 import { sourceHandlers } from './sources.ts'
 import { subscriptionHandlers } from './subscriptions.ts'
 import { tokenHandlers } from './tokens.ts'
@@ -24,6 +25,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...letterHandlers(deps),
     ...addressRuleHandlers(deps),
     ...itemHandlers(deps),
+    ...siteRuleHandlers(deps),
     ...queryHandlers(deps),
     ...followHandlers(deps),
     ...subscriptionHandlers(deps),

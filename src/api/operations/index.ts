@@ -9,6 +9,7 @@ import { labOperations, nodeOperations } from './node.ts'
 import type { Operation } from './operation.ts'
 import { queryOperations, subscriptionOperations } from './queries.ts'
 import { sessionOperations, tokenOperations, userOperations } from './session.ts'
+import { siteRuleOperations } from './site-rules.ts'
 import { sourceOperations } from './sources.ts'
 
 /** The whole wire contract: routes, `/api/openapi.json` and the contract tests are made from this table. */
@@ -21,6 +22,7 @@ export const OPERATIONS = {
   ...letterOperations,
   ...addressRuleOperations,
   ...itemOperations,
+  ...siteRuleOperations,
   ...queryOperations,
   ...followOperations,
   ...subscriptionOperations,

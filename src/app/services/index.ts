@@ -24,6 +24,7 @@ import { createClusterService } from './cluster.ts'
 import { createModelReader } from './models.ts'
 import { createQueryService } from './queries.ts'
 import { createSettingsService } from './settings.ts'
+import { createSiteRules } from './site-rules.ts'
 import { createSourceService } from './source-service.ts'
 import { createWishService } from './wishes.ts'
 
@@ -62,6 +63,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     sources: createSourceService({ store, fetcher, limits, minIntervalMs, clock }),
     listings: createListingService(fetcher, clock),
     addressRules: createAddressRules(store),
+    siteRules: createSiteRules(store),
     limits,
     letters: createLetterService(store, config, limits, clock),
     models: createModelReader(modelOf(config, deps.shared)),

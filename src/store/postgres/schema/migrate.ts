@@ -2,7 +2,7 @@ import { HeadwaterError } from '../../../runtime/errors.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { API_REPLICAS } from './api-replicas.ts'
 import { GRANTS } from './grants.ts'
-import { ITEM_PAGES } from './item-pages.ts'
+import { ITEM_PAGES, PAGE_VALIDATORS } from './item-pages.ts'
 import { LEASE_TABLES } from './leases.ts'
 import { QUERY_SHARDS } from './query-shards.ts'
 import { RECORD_REFRESHES } from './record-refreshes.ts'
@@ -34,6 +34,7 @@ export const STEPS: readonly SchemaStep[] = [
     ].join('\n'),
     compatibleFrom: 1,
   },
+  { sql: PAGE_VALIDATORS, compatibleFrom: 1 },
 ]
 
 const OLDEST_SERVER = 15

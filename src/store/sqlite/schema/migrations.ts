@@ -343,6 +343,14 @@ const STEPS: readonly string[] = [
   CREATE INDEX item_page_due ON item_page (due_at, seq) WHERE due_at IS NOT NULL;
   CREATE INDEX item_page_source ON item_page (source_id);
   `,
+  // What a site said of a page, to ask later whether it has changed; and until when the item waits for it.
+  `
+  ALTER TABLE item_page ADD COLUMN content_type TEXT;
+  ALTER TABLE item_page ADD COLUMN etag TEXT;
+  ALTER TABLE item_page ADD COLUMN last_modified TEXT;
+  ALTER TABLE item_page ADD COLUMN held_until INTEGER;
+  CREATE INDEX item_page_held ON item_page (held_until) WHERE held_until IS NOT NULL;
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length
