@@ -60,6 +60,8 @@ export interface PipelineDeps {
 }
 
 export interface SourceRefresh {
+  /** Of the source, as it was asked. */
+  readonly url: string
   readonly fetched: FetchOutcome
   readonly record: RefreshRecord
   /** The time of the next check is fixed, whatever the price does. */
@@ -97,7 +99,7 @@ export async function refreshSource(
     ...(lease && { lease }),
     ...(wantsPages(source, deps.pageFolders) && { fetchesPages: true }),
   })
-  return { fetched, record, isFixed, added, changed }
+  return { url: source.url, fetched, record, isFixed, added, changed }
 }
 
 function wantsPages({ pages = 'off', categories }: Source, folders: readonly string[]): boolean {
@@ -143,7 +145,9 @@ async function decide(
   const failure = unreadable(parsed)
   if (failure !== null) return failureRecord(source, failure, null, fetched.bytes, now, deps)
 
-  const prepared = prepare(parsed.items, source.state.window, source.state.lastSuccessAt === null)
+  const { lastSuccessAt: readAt, lastNewItemAt } = source.state
+  // Items may have been imported from another reader before it was ever read.
+  const prepared = prepare(parsed.items, source.state.window, readAt === null && lastNewItemAt === null)
   const archived =
     prepared.unsettled.length > 0 ? await deps.store.knownItems(source.id, prepared.unsettled) : new Map()
   const { datesCredible: before, lastSuccessAt, guidChanges } = source.state

@@ -18,6 +18,8 @@ const STATES = {
   /** What foresight has learnt of all sources, and who publishes with whom. */
   'foresight-tables': { owner: 'crawler', scope: 'cluster' },
   siblings: { owner: 'crawler', scope: 'cluster' },
+  /** What hubs were worth. */
+  hubs: { owner: 'crawler', scope: 'member' },
   /** What SCC07 has learnt of all sources. */
   'posting-clusters': { owner: 'crawler', scope: 'cluster' },
   /** How far wished qualities are met. */
@@ -46,6 +48,11 @@ const STATES = {
   'private-feeds': { owner: 'api', scope: 'cluster' },
   /** People's rules from addresses to feeds. */
   'address-rules': { owner: 'api', scope: 'cluster' },
+  /** Lists of feeds at an address that are followed, and what came of each. */
+  'live-lists': { owner: 'api', scope: 'cluster' },
+  /** What is to happen to items of users, and up to which item it has. */
+  'item-rules': { owner: 'api', scope: 'cluster' },
+  'item-rules-cursor': { owner: 'matcher', scope: 'cluster' },
   /** People's rules for reading pages of sites. */
   'site-rules': { owner: 'api', scope: 'cluster' },
   /** Where the node serves. */

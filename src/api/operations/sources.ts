@@ -141,6 +141,20 @@ export const sourceDetail = sourceRow.extend({
       notBefore: instantOrNull,
     })
     .nullable(),
+  /** Its hub, where one is subscribed to. */
+  push: z
+    .object({
+      kind: z.enum(['websub', 'rsscloud']),
+      hub: z.string(),
+      status: z.enum(['new', 'pending', 'active', 'lapsed']),
+      leaseEndsAt: instantOrNull,
+      pushedAt: instantOrNull,
+      pushes: z.int(),
+      refused: z.int(),
+      repeated: z.int(),
+      lastError: z.string().nullable(),
+    })
+    .nullable(),
   saturation: z
     .object({ at: instant, repaired: z.boolean(), repairedItems: z.int(), loss: loss.nullable() })
     .nullable(),
@@ -174,7 +188,7 @@ export const refresh = z.object({
   /** Why it was made; null: not recorded. */
   decision: z
     .object({
-      cause: z.enum(['new', 'asked', 'full', 'worth', 'time', 'signal', 'learning', 'spare']),
+      cause: z.enum(['new', 'asked', 'full', 'worth', 'time', 'signal', 'push', 'learning', 'spare']),
       price: z.number(),
       expected: z.number().nullable(),
     })
@@ -355,7 +369,8 @@ export const sourceOperations = {
     method: 'POST',
     path: '/api/opml',
     right: 'write',
-    summary: 'Follow all feeds of a list (OPML, FOAF or plain addresses); goes on as a job',
+    summary:
+      'Follow all feeds of a list (OPML, FOAF, plain addresses), or take over the articles of another reader; goes on as a job',
     query: z.object({ category: category.optional(), dryRun: flag.optional() }),
     rawBody: { mediaType: 'text/x-opml', description: 'The list, at most 32 MiB' },
     answer: z.object({ job: z.lazy(() => job) }),
@@ -372,7 +387,7 @@ export const job = z.object({
   total: z.number().nullable(),
   startedAt: instant,
   endedAt: instantOrNull,
-  /** Of an import: { added, known, bad }; of the lab: see labResult. */
+  /** Of an import: { added, known, bad, stored, marked }; of the lab: see labResult. */
   result: z.unknown().nullable(),
   error: z.object({ code: z.string(), message: z.string(), hint: z.string() }).nullable(),
 })

@@ -10,6 +10,7 @@ import { createDatabaseCheck } from '../data/database-check.ts'
 import { openLetters } from '../letters/letters-layer.ts'
 import { createNodeEvents, type NodeEvents } from '../node-events.ts'
 import { createImageProxy, imageKey } from '../publishing/image-proxy.ts'
+import { createPushDoor } from '../push/push-door.ts'
 import { createQualityService } from '../quality/quality.ts'
 import { openRecentQuality } from '../quality/recent-quality.ts'
 import { readRefreshReports, refreshReport } from '../refresh-reports.ts'
@@ -17,6 +18,7 @@ import { createServices } from '../services/index.ts'
 import type { SettingOrigin } from '../settings/config.ts'
 import { proxyCheck } from '../settings/proxies.ts'
 import { shareEvents } from '../shared-events.ts'
+import { liveListsLayer } from '../sources/live-lists.ts'
 import { VERSION, WEB_ROOT } from '../version.ts'
 import { presence } from './presence.ts'
 import type { NodeRole, RoleContext } from './role.ts'
@@ -72,6 +74,7 @@ export async function apiRole(
       ...(sharedEvents && data.cluster && { shared: { logIns: data.cluster.logIns, jobs: sharedEvents.jobs } }),
     },
     ...(images && { images }),
+    ...(config.push && { pushes: createPushDoor({ store, clock }) }),
     webRoot: WEB_ROOT,
     health,
     clock,
@@ -95,6 +98,7 @@ export async function apiRole(
       { name: 'recent requests', run: recent.follow, healthyAfterMs: null },
       followShared(shared, ground),
       ...watchRefreshes(events, ground),
+      liveListsLayer({ store, fetcher: web.polite, clock }),
       ...presence(ground),
       ...checking(ground),
       ...(letters ? [letters.layer] : []),
