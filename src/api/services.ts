@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Caller, LimitedThing } from '../access/index.ts'
-import type { SiteRule } from '../articles/article.ts'
 import type {
   DurationMs,
   InstantMs,
@@ -25,7 +24,7 @@ import type { movingOperations } from './operations/moving.ts'
 import type { budgetState, labResult } from './operations/node.ts'
 import type { done, queryError } from './operations/queries.ts'
 import type { itemRule } from './operations/rules.ts'
-import type { ruleTrial } from './operations/site-rules.ts'
+import type { ruleTrial, siteRule } from './operations/site-rules.ts'
 import type { foundFeed, sourceIntake } from './operations/sources.ts'
 
 /** What the API needs of the node beyond its store; app/ makes it. */
@@ -191,7 +190,7 @@ export interface SourceService {
 
 /** Rules for reading pages of sites. `try` and `add` throw SITE_RULE_INVALID and PAGE_NOT_STORED. */
 export interface SiteRuleService {
-  list(): Promise<readonly SiteRule[]>
+  list(): Promise<readonly z.input<typeof siteRule>[]>
   try(rule: unknown, seqs: readonly ItemSeq[]): Promise<readonly z.input<typeof ruleTrial>[]>
   /** Throws SITE_RULE_FAILS where it is not right on one of the pages. */
   add(rule: unknown, seqs: readonly ItemSeq[]): Promise<readonly z.input<typeof ruleTrial>[]>

@@ -5,17 +5,7 @@ import type { HandlerDeps } from './deps.ts'
 export function siteRuleHandlers({ services }: HandlerDeps): Pick<Handlers, keyof typeof siteRuleOperations> {
   const rules = services.siteRules
   return {
-    listSiteRules: async () => ({
-      rules: (await rules.list()).map((rule) => ({
-        ...rule,
-        hosts: [...rule.hosts],
-        content: [...rule.content],
-        title: [...rule.title],
-        author: [...rule.author],
-        date: [...rule.date],
-        remove: [...rule.remove],
-      })),
-    }),
+    listSiteRules: async () => ({ rules: [...(await rules.list())] }),
     trySiteRule: async ({ body }) => ({ trials: [...(await rules.try(body.rule, body.items))] }),
     addSiteRule: async ({ body }) => ({ trials: [...(await rules.add(body.rule, body.items))] }),
     async removeSiteRule({ params }) {

@@ -5,7 +5,7 @@ import { instantOrNull } from './shared.ts'
 const TAG = 'Items'
 const selectors = z.array(z.string()).max(20)
 
-const siteRule = z.object({
+export const siteRule = z.object({
   name: z.string(),
   /** `example.org` and below it; `*`: every site, where `where` decides. */
   hosts: z.array(z.string()),

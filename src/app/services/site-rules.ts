@@ -1,5 +1,5 @@
 import type { SiteRuleService } from '../../api/services.ts'
-import type { ArticleExtractor } from '../../articles/article.ts'
+import type { ArticleExtractor, SiteRule } from '../../articles/article.ts'
 import { parseSiteRule } from '../../articles/extract/rules/site-rule.ts'
 import { createExtractor } from '../../articles/threads/extractor.ts'
 import type { Store } from '../../store/store.ts'
@@ -16,7 +16,7 @@ export function createSiteRules(store: Store): SiteRuleService {
     return next
   }
   return {
-    list: () => store.state(SITE_RULES),
+    list: async () => (await store.state(SITE_RULES)).map(shownRule),
     try: (given, seqs) =>
       withExtractor(async (extractor) =>
         (await tryOnStored(parseSiteRule(given), seqs, store, extractor)).map(shownTrial),
@@ -39,6 +39,11 @@ async function withExtractor<Result>(use: (extractor: ArticleExtractor) => Promi
   } finally {
     await extractor.close()
   }
+}
+
+function shownRule({ hosts, content, title, author, date, remove, ...rest }: SiteRule) {
+  const lists = { hosts: [...hosts], content: [...content], title: [...title], author: [...author] }
+  return { ...rest, ...lists, date: [...date], remove: [...remove] }
 }
 
 function shownTrial({ seq, url, found, problems, extraction }: StoredTrial) {
