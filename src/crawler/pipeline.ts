@@ -55,6 +55,8 @@ export interface PipelineDeps {
   readonly pages?: PageTurns
   /** Older pages that one refresh may read; the rest is left to the next. */
   readonly mostPages: number
+  /** Folders of whose sources the pages of new items are fetched. */
+  readonly pageFolders: readonly string[]
   readonly clock: Clock
   readonly random: Random
 }
@@ -97,9 +99,14 @@ export async function refreshSource(
   const { added, changed } = await deps.store.recordRefresh({
     ...decided,
     ...(lease && { lease }),
-    ...(source.pages === 'fetch' && { fetchesPages: true }),
+    ...(wantsPages(source, deps.pageFolders) && { fetchesPages: true }),
   })
   return { url: source.url, fetched, record, isFixed, added, changed }
+}
+
+function wantsPages({ pages = 'off', categories }: Source, folders: readonly string[]): boolean {
+  if (pages !== 'off') return true
+  return folders.some((folder) => categories.some((path) => path === folder || path.startsWith(`${folder}/`)))
 }
 
 /** Called off while the signal says nothing: its slot was needed. */

@@ -61,8 +61,8 @@ const loss = z.object({
 /** `off`: whatever it shows; null: learnt from its past. */
 const dailyAllowance = z.union([z.int().min(0).max(10_000_000), z.literal('off')]).nullable()
 
-/** Whether the pages that its new items link to are fetched. */
-const pages = z.enum(['off', 'fetch'])
+/** Whether the pages that its new items link to are fetched: once, or also later for what has changed. */
+const pages = z.enum(['off', 'fetch', 'follow'])
 
 /** Of today, in UTC; the first refresh does not count. */
 export const sourceIntake = z.object({

@@ -15,7 +15,7 @@ export interface SourceStateRow {
   /** -1: off. */
   readonly daily_allowance: number | null
   /** null: off. */
-  readonly pages: 'fetch' | null
+  readonly pages: 'fetch' | 'follow' | null
   readonly paused: FlagColumn
   readonly added_at: number
   readonly categories: ListColumn
@@ -172,7 +172,7 @@ export function settingsValues(
     categories,
     request,
     settings.dailyAllowance === 'off' ? LIFTED : (settings.dailyAllowance ?? null),
-    settings.pages === 'fetch' ? 'fetch' : null,
+    settings.pages === undefined || settings.pages === 'off' ? null : settings.pages,
   ]
 }
 
