@@ -11,6 +11,7 @@ import { describeOrder } from './order.contract.ts'
 import { describeQuality } from './quality.contract.ts'
 import { describeQueryFeeds } from './query-feeds.contract.ts'
 import { describeReaders } from './readers.contract.ts'
+import { describeReadingList } from './reading-list.contract.ts'
 import { describeScheduling } from './scheduling.contract.ts'
 import { describeSearch } from './search.contract.ts'
 import { describeStore } from './store.contract.ts'
@@ -29,6 +30,7 @@ const SUITES: readonly ((adapter: Adapter) => void)[] = [
   describeDeadLetters,
   describeQuality,
   describeAccounts,
+  describeReadingList,
   describeIntake,
   describeItemPages,
   describeLeases,

@@ -1,6 +1,7 @@
 import type { ApiToken } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
+import { tokenSecretHash } from '../access/app-secret.ts'
 import { secretHash } from '../access/principal.ts'
 import { tokenOf } from '../credentials.ts'
 import type { tokenOperations } from '../operations/session.ts'
@@ -16,7 +17,8 @@ export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof to
     async addToken({ body }, call) {
       const { user, principal } = call
       // A token that was lost must not be able to make better ones.
-      if (body.scope !== 'feed' && !principal?.rights.has(body.scope)) {
+      const isForApps = body.scope === 'app' || body.scope === 'fever'
+      if (body.scope !== 'feed' && !principal?.rights.has(isForApps ? 'write' : body.scope)) {
         throw new HeadwaterError('RIGHT_MISSING', `${body.scope}, to make such a token`)
       }
       if (body.feed !== null) {
@@ -24,7 +26,7 @@ export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof to
         await feedSeenBy(body.feed, call, deps)
       }
       const secret = `hw_${randomSecret()}`
-      const newToken = { ...body, userId: user.id, hash: secretHash(secret) }
+      const newToken = { ...body, userId: user.id, hash: tokenSecretHash(body.scope, user.name, secret) }
       const token = await services.limits.within(user.id, 'tokens', 1, () => store.addApiToken(newToken, clock.now()))
       return { token: tokenRow(token), secret }
     },

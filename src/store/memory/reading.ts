@@ -1,5 +1,5 @@
 import type { InstantMs, Item, ItemSeq, Mark, SourceId, UserId } from '../../model/index.ts'
-import type { ReadingStore } from '../reading.ts'
+import type { ReadingScope, ReadingStore } from '../reading.ts'
 import { foldersOf } from '../rules/categories.ts'
 import { isRead } from '../rules/marks.ts'
 import { compareText } from '../rules/text-order.ts'
@@ -76,6 +76,17 @@ export function readingVerbs(
         if (item !== undefined && seq <= last && isInScope(item.sourceId)) reading.read.delete(seq)
       }
     },
+    async seqsToRead(userId, { scope, isRead: wantsRead, isStarred, after = 0, before, oldestFirst, limit }) {
+      const isInScope = scopeTest(scope, world)
+      const found = [...world.items.values()].filter((item) => {
+        const mark = markOf(userId, item)
+        if (wantsRead !== undefined && mark.isRead !== wantsRead) return false
+        if (isStarred !== undefined && mark.isStarred !== isStarred) return false
+        return item.seq > after && item.seq < (before ?? Number.POSITIVE_INFINITY) && isInScope(item)
+      })
+      const seqs = found.map(({ seq }) => seq).sort((a, b) => (oldestFirst === true ? a - b : b - a))
+      return seqs.slice(0, Math.max(0, limit))
+    },
     async starred(userId, { before, limit }) {
       return [...of(userId).starred]
         .filter((seq) => seq < (before ?? Number.POSITIVE_INFINITY) && world.items.has(seq))
@@ -117,4 +128,17 @@ export function readingVerbs(
       return new Map([...lacking].map(([id, sum]) => [id, 1 - sum / length]))
     },
   }
+}
+
+function scopeTest(scope: ReadingScope, world: MemoryTables): (item: Item) => boolean {
+  if (scope.kind === 'all') return () => true
+  if (scope.kind === 'source') return ({ sourceId }) => sourceId === scope.sourceId
+  if (scope.kind === 'category') {
+    return ({ sourceId }) => foldersOf(world.files.get(sourceId)?.source.categories ?? []).includes(scope.category)
+  }
+  const feeds = new Set(scope.kind === 'feed' ? [scope.id] : scope.feeds)
+  const ids = new Set(scope.kind === 'feed' ? [] : scope.ids)
+  const entries = [...world.queries.publications.values()].filter(({ feedId }) => feeds.has(feedId))
+  const published = new Set(entries.map(({ itemSeq }) => itemSeq))
+  return ({ seq, sourceId }) => ids.has(sourceId) || published.has(seq)
 }

@@ -34,6 +34,8 @@ export const STEPS: readonly SchemaStep[] = [
     ].join('\n'),
     compatibleFrom: 1,
   },
+  // What reader apps ask for: what was marked unread again below a mark of everything.
+  { sql: 'CREATE INDEX item_mark_unread ON item_mark (user_id, seq) WHERE NOT read', compatibleFrom: 1 },
 ]
 
 const OLDEST_SERVER = 15

@@ -1,15 +1,8 @@
 import type { ItemSeq, SourceId, UserId } from '../../../model/index.ts'
 import type { ReadingStore } from '../../reading.ts'
 import type { Access, Sql } from '../database/sql.ts'
-
-/** In `read_up_to`: holds for all sources. */
-const EVERY_SOURCE: SourceId = 0
-
-/** What was said of the item itself, else whether all up to it was read at once. The user is $1. */
-const IS_READ = `coalesce(m.read, i.seq <= greatest(
-  (SELECT seq FROM read_up_to WHERE user_id = $1 AND source_id = ${EVERY_SOURCE}),
-  (SELECT seq FROM read_up_to WHERE user_id = $1 AND source_id = i.source_id), 0))`
-const ITS_MARK = 'LEFT JOIN item_mark m ON m.user_id = $1 AND m.seq = i.seq'
+import { EVERY_SOURCE, IS_READ, ITS_MARK } from './marks.ts'
+import { readSeqsToRead } from './reading-list.ts'
 
 /** The part of the store that speaks of what users have read. */
 export function readingVerbs(access: Access): ReadingStore {
@@ -45,6 +38,7 @@ export function readingVerbs(access: Access): ReadingStore {
         [user, scope.id, upTo],
       )
     },
+    seqsToRead: (user, query) => access.snapshot((sql) => readSeqsToRead(sql, user, query)),
     async starred(user, { before, limit }) {
       const rows = await access.rows<{ seq: ItemSeq }>(
         `SELECT m.seq FROM item_mark m JOIN item i ON i.seq = m.seq

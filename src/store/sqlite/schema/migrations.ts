@@ -343,6 +343,11 @@ const STEPS: readonly string[] = [
   CREATE INDEX item_page_due ON item_page (due_at, seq) WHERE due_at IS NOT NULL;
   CREATE INDEX item_page_source ON item_page (source_id);
   `,
+  // What reader apps ask for: what arrived since a time, and what was marked unread again below a mark of everything.
+  `
+  CREATE INDEX item_by_first_seen ON item (first_seen_at, seq);
+  CREATE INDEX item_mark_unread ON item_mark (user_id, seq) WHERE read = 0;
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

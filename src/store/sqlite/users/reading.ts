@@ -2,17 +2,10 @@ import type { ItemSeq, Mark, SourceId, UserId } from '../../../model/index.ts'
 import type { Follow, ReadingStore } from '../../reading.ts'
 import type { DatabaseAccess } from '../database/access.ts'
 import type { Connection } from '../database/connection.ts'
-
-/** In `read_up_to`: holds for all sources. */
-const EVERY_SOURCE: SourceId = 0
+import { EVERY_SOURCE, IS_READ, ITS_MARK } from './marks.ts'
+import { readSeqsToRead } from './reading-list.ts'
 
 const SOURCES_AT_A_TIME = 500
-
-/** What was said of the item itself, else whether all up to it was read at once. */
-const IS_READ = `coalesce(m.read, i.seq <= max(
-  coalesce((SELECT seq FROM read_up_to WHERE user_id = :user AND source_id = ${EVERY_SOURCE}), 0),
-  coalesce((SELECT seq FROM read_up_to WHERE user_id = :user AND source_id = i.source_id), 0)))`
-const ITS_MARK = 'LEFT JOIN item_mark m ON m.user_id = :user AND m.seq = i.seq'
 
 /** The part of the store for what users have read. */
 export function readingVerbs({ connection, read, write, snapshot }: DatabaseAccess): ReadingStore {
@@ -40,6 +33,7 @@ export function readingVerbs({ connection, read, write, snapshot }: DatabaseAcce
         ).run(user, scope.id, upTo),
       )
     },
+    seqsToRead: (user, query) => snapshot(() => readSeqsToRead(connection, user, query)),
     starred: (user, { before, limit }) =>
       read(() =>
         sql<ItemSeq>(
