@@ -35,11 +35,7 @@ export interface ReadingStore {
   /** What is not named stays; returns how many of the items are there. */
   markItems(userId: UserId, seqs: readonly ItemSeq[], mark: Partial<Mark>): Promise<number>
   /** All in scope up to an item, whatever was said of each before. Costs what the scope has sources, not items. */
-  markAllRead(
-    userId: UserId,
-    scope: ItemScope | { readonly kind: 'feed'; readonly id: QueryFeedId },
-    upTo: ItemSeq,
-  ): Promise<void>
+  markAllRead(userId: UserId, scope: ReadingScope, upTo: ItemSeq): Promise<void>
   /**
    * Numbers of items for a reader app. Pages go by numbers, which only grow: what arrives meanwhile moves nothing. Costs what it
    * returns where most of the scope is unread, and not more than a walk through an index where hardly anything is.
@@ -50,8 +46,8 @@ export interface ReadingStore {
   /** How many of the newest `among` items (by time) are unread, by source. */
   unread(userId: UserId, among: number): Promise<ReadonlyMap<SourceId, number>>
 
-  /** Of all users; by user, then in the order of `feed`. */
-  follows(): Promise<readonly Follow[]>
+  /** Of all users, or of one; by user, then in the order of `feed`. */
+  follows(userId?: UserId): Promise<readonly Follow[]>
   /** Twice is once. */
   follow(follow: Follow): Promise<void>
   /** false: it was not followed. */

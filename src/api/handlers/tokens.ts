@@ -1,4 +1,5 @@
-import type { ApiToken } from '../../model/index.ts'
+import type { Right } from '../../access/index.ts'
+import type { ApiToken, TokenScope } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import { tokenSecretHash } from '../access/app-secret.ts'
@@ -9,6 +10,11 @@ import type { Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { feedSeenBy } from './feed-rights.ts'
 
+const NEEDED: Readonly<Record<TokenScope, Right>> = {
+  ...{ feed: 'write', app: 'write', fever: 'write' },
+  ...{ read: 'read', write: 'write', admin: 'admin' },
+}
+
 export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof tokenOperations> {
   const { store, services, clock, events } = deps
   const tokenRow = ({ hash: _hash, userId: _userId, lastOrigin, ...token }: ApiToken) => ({ ...token, ...lastOrigin })
@@ -17,8 +23,7 @@ export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof to
     async addToken({ body }, call) {
       const { user, principal } = call
       // A token that was lost must not be able to make better ones.
-      const isForApps = body.scope === 'app' || body.scope === 'fever'
-      if (body.scope !== 'feed' && !principal?.rights.has(isForApps ? 'write' : body.scope)) {
+      if (!principal?.rights.has(NEEDED[body.scope])) {
         throw new HeadwaterError('RIGHT_MISSING', `${body.scope}, to make such a token`)
       }
       if (body.feed !== null) {

@@ -56,14 +56,14 @@ export function readingVerbs(
     },
     async markAllRead(userId, scope, last) {
       const reading = of(userId)
-      if (scope.kind === 'feed') {
-        for (const { feedId, itemSeq } of world.queries.publications.values()) {
-          if (feedId === scope.id && itemSeq <= last) reading.read.set(itemSeq, true)
-        }
-        return
+      const feeds = scope.kind === 'feed' ? [scope.id] : scope.kind === 'sources' ? scope.feeds : []
+      for (const { feedId, itemSeq } of world.queries.publications.values()) {
+        if (feeds.includes(feedId) && itemSeq <= last) reading.read.set(itemSeq, true)
       }
+      if (scope.kind === 'feed') return
       const isInScope = (sourceId: SourceId) => {
         if (scope.kind === 'all') return true
+        if (scope.kind === 'sources') return scope.ids.includes(sourceId)
         if (scope.kind === 'source') return sourceId === scope.sourceId
         return foldersOf(world.files.get(sourceId)?.source.categories ?? []).includes(scope.category)
       }
@@ -102,10 +102,10 @@ export function readingVerbs(
       return counts
     },
 
-    async follows() {
-      const all = [...readings].sort(([a], [b]) => a - b)
-      return all.flatMap(([userId, { follows }]) =>
-        [...follows].map(([feed, since]) => ({ userId, feed, since })).sort((a, b) => compareText(a.feed, b.feed)),
+    async follows(userId) {
+      const all = [...readings].filter(([id]) => id === (userId ?? id)).sort(([a], [b]) => a - b)
+      return all.flatMap(([id, { follows }]) =>
+        [...follows].map(([feed, since]) => ({ userId: id, feed, since })).sort((a, b) => compareText(a.feed, b.feed)),
       )
     },
     async follow({ userId, feed, since }) {

@@ -27,15 +27,15 @@ export function readingVerbs(access: Access): ReadingStore {
       return seqs.filter((seq) => known.has(seq)).length
     },
     async markAllRead(user, scope, upTo) {
-      if (scope.kind !== 'feed') {
-        await access.transaction([], (sql) => readUpTo(sql, user, scope, upTo))
-        return
-      }
+      if (scope.kind !== 'feed') await access.transaction([], (sql) => readUpTo(sql, user, scope, upTo))
+      const feeds = scope.kind === 'feed' ? [scope.id] : scope.kind === 'sources' ? scope.feeds : []
+      if (feeds.length === 0) return
       await access.run(
         `INSERT INTO item_mark (user_id, seq, read, starred)
-         SELECT $1, item_seq, true, false FROM publication WHERE feed_id = $2 AND item_seq <= $3 ORDER BY item_seq
+         SELECT DISTINCT $1::bigint, item_seq, true, false FROM publication
+         WHERE feed_id = ANY ($2::bigint[]) AND item_seq <= $3 ORDER BY item_seq
          ON CONFLICT (user_id, seq) DO UPDATE SET read = true`,
-        [user, scope.id, upTo],
+        [user, feeds, upTo],
       )
     },
     seqsToRead: (user, query) => access.snapshot((sql) => readSeqsToRead(sql, user, query)),
@@ -81,15 +81,20 @@ async function readUpTo(sql: Sql, user: UserId, scope: Scope, upTo: ItemSeq): Pr
 }
 
 /** A statement that gives their numbers; `value` is its $3. */
-function sourcesOf(scope: Scope): { readonly sources: string; readonly value?: SourceId | string } {
+function sourcesOf(scope: Scope): { readonly sources: string; readonly value?: SourceId | string | readonly SourceId[] } {
   if (scope.kind === 'all') return { sources: `SELECT ${EVERY_SOURCE}::bigint` }
   if (scope.kind === 'source') return { sources: 'SELECT $3::bigint', value: scope.sourceId }
+  if (scope.kind === 'sources') return { sources: 'SELECT unnest($3::bigint[])', value: scope.ids }
   return { sources: 'SELECT source_id FROM source_folder WHERE folder = $3', value: scope.category }
 }
 
 function followVerbs(access: Access): Pick<ReadingStore, 'follows' | 'follow' | 'unfollow'> {
   return {
-    follows: () => access.rows('SELECT user_id AS "userId", feed, since FROM follow ORDER BY user_id, feed'),
+    follows: (user) =>
+      access.rows(
+        `SELECT user_id AS "userId", feed, since FROM follow WHERE user_id = coalesce($1, user_id) ORDER BY user_id, feed`,
+        [user ?? null],
+      ),
     follow: async ({ userId, feed, since }) =>
       void (await access.run(
         `INSERT INTO follow (user_id, feed, since) SELECT id, $2, $3 FROM account WHERE id = $1 ON CONFLICT DO NOTHING`,
