@@ -48,8 +48,8 @@ export function TokensSection() {
     <section className="panel stack">
       <h2>Tokens and app passwords</h2>
       <p className="small muted">
-        For programs, feed readers and reader apps, instead of your password. An app asks for the address of this node, your name{' '}
-        and an app password.
+        For programs, feed readers and reader apps, instead of your password. An app asks for the address of this node,
+        your name and an app password.
       </p>
       <ul>
         {tokens.data?.tokens.map((token) => (

@@ -81,7 +81,10 @@ async function readUpTo(sql: Sql, user: UserId, scope: Scope, upTo: ItemSeq): Pr
 }
 
 /** A statement that gives their numbers; `value` is its $3. */
-function sourcesOf(scope: Scope): { readonly sources: string; readonly value?: SourceId | string | readonly SourceId[] } {
+function sourcesOf(scope: Scope): {
+  readonly sources: string
+  readonly value?: SourceId | string | readonly SourceId[]
+} {
   if (scope.kind === 'all') return { sources: `SELECT ${EVERY_SOURCE}::bigint` }
   if (scope.kind === 'source') return { sources: 'SELECT $3::bigint', value: scope.sourceId }
   if (scope.kind === 'sources') return { sources: 'SELECT unnest($3::bigint[])', value: scope.ids }

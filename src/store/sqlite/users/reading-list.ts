@@ -125,4 +125,3 @@ function isRare({ sql }: Connection, scope: ReadingScope): boolean {
   const all = sql<number>("SELECT value FROM counter WHERE name = 'items'").pluck()
   return Number(items.get(values)) < RARE_SHARE * Number(all.get())
 }
-
