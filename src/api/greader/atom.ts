@@ -2,7 +2,7 @@ import { attribute, element, emptyElement, textElement, textOf } from '../../pub
 import { titleOrExcerpt } from '../../publisher/present.ts'
 import type { ShownItem } from '../readers/shown-items.ts'
 import { longId } from './item-ids.ts'
-import { categoriesOf, type ItemSetting } from './item-json.ts'
+import { type ItemSetting, itemCategories } from './item-json.ts'
 
 const LINE = '\n    '
 const INNER = '\n      '
@@ -34,7 +34,7 @@ function entry(one: ShownItem, setting: ItemSetting): string {
   const authors = shown.authors.length > 0 ? shown.authors.map(({ name }) => name) : [source.title]
   const enclosures = shown.enclosures.map(({ url, type }) => link('enclosure', url, attribute('type', type)))
   return `
-  <entry>${element(LINE, 'id', '', textOf(longId(item.seq)))}${categoriesOf(one, setting).map(category).join('')}${element(
+  <entry>${element(LINE, 'id', '', textOf(longId(item.seq)))}${itemCategories(one, setting).map(category).join('')}${element(
     LINE,
     'title',
     ' type="text"',

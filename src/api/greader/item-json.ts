@@ -25,7 +25,7 @@ export function itemJson(one: ShownItem, setting: ItemSetting): object {
     // Both are there, be they empty: clients take the first without looking.
     canonical: links,
     alternate: links.map(({ href }) => ({ href, type: 'text/html' })),
-    categories: categoriesOf(one, setting),
+    categories: itemCategories(one, setting),
     origin: originOf(one, setting),
     summary: { direction: 'ltr', content: shown.contentHtml ?? shown.summaryHtml ?? '' },
     author: shown.authors.map(({ name }) => name).join(', '),
@@ -37,7 +37,7 @@ export function itemJson(one: ShownItem, setting: ItemSetting): object {
   }
 }
 
-export function categoriesOf({ mark, categories, feeds }: ShownItem, { folders }: ItemSetting): string[] {
+export function itemCategories({ mark, categories, feeds }: ShownItem, { folders }: ItemSetting): string[] {
   return [
     `${STATE_PREFIX}reading-list`,
     ...(mark.isRead ? [`${STATE_PREFIX}read`] : []),

@@ -53,7 +53,7 @@ export const listEndpoints = {
   },
 } satisfies Readonly<Record<string, Endpoint>>
 
-export function opmlEntry({ url, title, siteUrl, categories }: ReaderSource) {
+function opmlEntry({ url, title, siteUrl, categories }: ReaderSource) {
   return { url, name: title, siteUrl, categories }
 }
 

@@ -3,11 +3,11 @@ import { notThere, ReaderFailure } from '../readers/failure.ts'
 import type { Library } from '../readers/library.ts'
 import {
   addSubscription,
-  changeSource,
   dropSubscription,
   followQueryFeed,
   followSource,
   importList,
+  refileSource,
   renameFolder,
 } from '../readers/subscribing.ts'
 import type { Endpoint, GReaderCall } from './endpoint.ts'
@@ -111,5 +111,5 @@ async function refile(sourceId: number, added: readonly string[], call: GReaderC
   const categories = [...new Set([...source.categories.filter((one) => !removed.has(one)), ...added])].sort()
   const name = params.get('t')?.trim() || source.name
   const isSame = name === source.name && categories.join('\n') === [...source.categories].sort().join('\n')
-  if (!isSame) await changeSource(sourceId, { name, categories }, library.reader, deps)
+  if (!isSame) await refileSource(sourceId, { name, categories }, library.reader, deps)
 }

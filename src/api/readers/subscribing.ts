@@ -68,7 +68,7 @@ export async function followQueryFeed(name: string, isFollowed: boolean, library
 }
 
 /** Names and folders are shared by all users. */
-export async function changeSource(
+export async function refileSource(
   id: SourceId,
   patch: Partial<Pick<SourceSettings, 'name' | 'categories' | 'url'>>,
   reader: Reader,
