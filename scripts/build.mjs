@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const tsc = `${root}node_modules/typescript/bin/tsc`
+const tsc = `${root}node_modules/typescript-native/bin/tsc`
 const command = `${root}dist/bin/headwater.js`
 
 // A packed release comes with dist/ but without the compiler.

@@ -4,6 +4,7 @@ import { seededRandom } from '../../src/runtime/random.ts'
 import { runScheduled } from '../simulator/scheduled-run.ts'
 import { Tally } from '../simulator/tally.ts'
 import type { Arena } from './arena.ts'
+import { maxIntervalOf } from './policies.ts'
 import type { BreathingRow } from './types.ts'
 
 /**
@@ -27,6 +28,7 @@ export function breathing(
           budget: { requests, perMs: DAY_MS },
           burst: Math.max(1, (requests * burstMs) / DAY_MS),
           minIntervalMs: SECOND_MS,
+          ...maxIntervalOf(strategy.id),
           random: seededRandom(seed),
         },
       },

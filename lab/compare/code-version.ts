@@ -53,7 +53,7 @@ const EVERY_POLICY = [
   'lab/compare/trace-world',
 ]
 const HISTORY = ['lab/compare/learnt']
-const OUR_OWN = ['src/refresh/strategies/foresight', 'lab/compare/ablations']
+const OUR_OWN = ['src/refresh/default-limits', 'src/refresh/strategies/foresight', 'lab/compare/ablations']
 const LIVE = [
   'src/refresh/scheduler',
   'src/refresh/scheduler/payers',

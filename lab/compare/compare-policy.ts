@@ -10,7 +10,7 @@ import { EQUAL_WITHIN } from './calibrate.ts'
 import { calibratedRow } from './calibrated-row.ts'
 import { cycleFor, topKCourse, twoStepsRun } from './cycle-policies.ts'
 import { measuredRow, newTally } from './measured-row.ts'
-import { onlineEstimator, pricedPolicy } from './policies.ts'
+import { maxIntervalOf, onlineEstimator, pricedPolicy } from './policies.ts'
 import type { MeasuredRow } from './types.ts'
 
 /** One policy at one budget. It depends on nothing else, so that it can be stored and found again. */
@@ -26,7 +26,9 @@ export function comparePolicy(arena: Arena, id: string, perDay: number): Measure
 function pricedRow(arena: Arena, strategy: AnyPricedStrategy, perDay: number): MeasuredRow {
   const count = arena.world.sources.length
   const usual = strategy.firstPrice(count, { requests: perDay * count, perMs: DAY_MS })
-  const begin = (price: number) => new PricedSourceRun({ world: arena.world, strategy, price, seed: arena.seed })
+  const { world, seed } = arena
+  const limits = maxIntervalOf(strategy.id)
+  const begin = (price: number) => new PricedSourceRun({ world, strategy, price, seed, ...limits })
   return calibratedRow(arena, strategy.id, perDay, begin, { usual, onPartFirst: true })
 }
 

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../../src/model/index.ts'
 import { runFollowed } from '../simulator/followed-run.ts'
 import { Tally } from '../simulator/tally.ts'
 import { type Arena, budgetOf } from './arena.ts'
-import { pricedPolicy } from './policies.ts'
+import { maxIntervalOf, pricedPolicy } from './policies.ts'
 import type { FollowedRow } from './types.ts'
 
 /** Policies under a price that follows the budget day by day: nothing is chosen in hindsight, and requests are equal. */
@@ -14,7 +14,8 @@ export function followBudget(arena: Arena, policies: readonly string[], perDay: 
     if (strategy === null) throw new Error(`${policy} has no price`)
     const tally = new Tally(measureFromMs, world.endMs)
     const firstPrice = strategy.firstPrice(world.sources.length, { requests: requestsPerDay, perMs: DAY_MS })
-    const prices = runFollowed({ world, strategy, requestsPerDay, firstPrice, measureFromMs, seed }, tally)
+    const limits = maxIntervalOf(policy)
+    const prices = runFollowed({ world, strategy, requestsPerDay, firstPrice, measureFromMs, seed, ...limits }, tally)
     return {
       policy,
       ...prices,

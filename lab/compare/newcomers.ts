@@ -4,6 +4,7 @@ import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import { runPriced } from '../simulator/priced-run.ts'
 import { type RunWatch, Tally } from '../simulator/tally.ts'
 import { countPublishedBy, type SimWorld } from '../simulator/world.ts'
+import { maxIntervalOf } from './policies.ts'
 import type { Newcomers } from './types.ts'
 
 const DAYS = 10
@@ -57,7 +58,7 @@ function measure(
 ): void {
   // One tally a day: all of them see the same refreshes.
   const tallies = into.map((_, day) => new Tally(from + day * DAY_MS, from + (day + 1) * DAY_MS))
-  runPriced({ world, strategy, price, seed }, allOf(tallies))
+  runPriced({ world, strategy, price, seed, ...maxIntervalOf(strategy.id) }, allOf(tallies))
   for (const [day, sums] of into.entries()) {
     const tally = entryAt(tallies, day)
     sums.delayMs += tally.delaySumMs

@@ -1,4 +1,5 @@
-import { DAY_MS } from '../../src/model/index.ts'
+import { DAY_MS, type DurationMs } from '../../src/model/index.ts'
+import { MAX_INTERVAL_MS } from '../../src/refresh/default-limits.ts'
 import type { AnyEstimator } from '../../src/refresh/estimator.ts'
 import { ESTIMATORS, hybrid } from '../../src/refresh/estimators/index.ts'
 import type { ForesightTables } from '../../src/refresh/strategies/foresight/index.ts'
@@ -16,6 +17,11 @@ export const OURS = 'foresight'
 /** Ours, whole or with a part left out. */
 export function isOwnPolicy(policy: string): boolean {
   return policy === OURS || ABLATION_IDS.includes(policy)
+}
+
+/** Ours waits no longer than a node lets it. Peers and papers have the limits that they were published with. */
+export function maxIntervalOf(policy: string): { readonly maxIntervalMs?: DurationMs } {
+  return isOwnPolicy(policy) ? { maxIntervalMs: MAX_INTERVAL_MS } : {}
 }
 
 /** The strongest of the papers' policies: classes and dates are compared with it. */

@@ -3,6 +3,7 @@ import { strategyFor } from '../../src/app/crawling/strategy.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import { DAY_MS, type InstantMs, MINUTE_MS, type SourceId } from '../../src/model/index.ts'
+import { MAX_INTERVAL_MS } from '../../src/refresh/default-limits.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
@@ -36,7 +37,7 @@ export function inTheLab({ world, strategy, perDay, seed }: LiveSetting): LiveRe
         budget,
         burst: usualBurst(budget, priced),
         minIntervalMs: 5 * MINUTE_MS,
-        maxIntervalMs: 7 * DAY_MS,
+        maxIntervalMs: MAX_INTERVAL_MS,
         random: seededRandom(seed),
       },
       onRefresh: (id, at) => refreshes.push([id, at]),

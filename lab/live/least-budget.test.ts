@@ -3,6 +3,7 @@ import { adjustBudget, LEAST_BUDGET } from '../../src/app/crawling/least-budget.
 import { strategyFor } from '../../src/app/crawling/strategy.ts'
 import { parseWish } from '../../src/app/settings/units.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
+import { MAX_INTERVAL_MS } from '../../src/refresh/default-limits.ts'
 import { Scheduler } from '../../src/refresh/scheduler/scheduler.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
@@ -31,7 +32,7 @@ function followBudget(most: { requests: number; perMs: number }) {
     budget: most,
     burst: 2,
     minIntervalMs: MINUTE_MS,
-    maxIntervalMs: 7 * DAY_MS,
+    maxIntervalMs: MAX_INTERVAL_MS,
     random,
     now: START,
   })

@@ -7,6 +7,7 @@ import { findPayers } from '../../src/app/services/payers.ts'
 import { feedOrigins } from '../../src/app/services/queries.ts'
 import { parseWish } from '../../src/app/settings/units.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type QualityWish } from '../../src/model/index.ts'
+import { MAX_INTERVAL_MS } from '../../src/refresh/default-limits.ts'
 import { Scheduler } from '../../src/refresh/scheduler/scheduler.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
@@ -54,7 +55,7 @@ class Node {
   constructor(requestsPerDay: number, strategy: string) {
     this.budget = { requests: requestsPerDay, perMs: DAY_MS }
     this.strategy = strategyFor({ strategy, estimator: 'gamma' })
-    const intervals = { minIntervalMs: MINUTE_MS, maxIntervalMs: 7 * DAY_MS }
+    const intervals = { minIntervalMs: MINUTE_MS, maxIntervalMs: MAX_INTERVAL_MS }
     const options = { strategy: this.strategy, budget: this.budget, burst: 2, random: this.random, now: START }
     this.scheduler = new Scheduler<unknown>({ ...options, ...intervals })
   }

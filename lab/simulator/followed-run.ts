@@ -1,4 +1,4 @@
-import { DAY_MS, type InstantMs, type Random } from '../../src/model/index.ts'
+import { DAY_MS, type DurationMs, type InstantMs, type Random } from '../../src/model/index.ts'
 import type { PricedStrategy } from '../../src/refresh/strategy.ts'
 import { sourceRandom } from './priced-run.ts'
 import { SourceRun } from './source-run.ts'
@@ -10,6 +10,8 @@ export interface FollowedRun<Memory> {
   readonly strategy: PricedStrategy<Memory>
   readonly requestsPerDay: number
   readonly firstPrice: number
+  /** No source is refreshed less often; absent: there is no such limit. */
+  readonly maxIntervalMs?: DurationMs
   /** Until then the price is only looked for; from then on what was spent too much is saved again. */
   readonly measureFromMs: InstantMs
   readonly seed: number
@@ -87,10 +89,13 @@ class FollowedSource<Memory> {
   private readonly random: Random
   private readonly sourceRun: SourceRun
   private readonly facts: { lastRefreshAt: InstantMs | null } & ReturnType<typeof factsOf>
+  private readonly maxIntervalMs: DurationMs
   private memory: Memory
 
-  constructor({ strategy, world, seed }: FollowedRun<Memory>, source: SimSource) {
+  constructor(options: FollowedRun<Memory>, source: SimSource) {
+    const { strategy, world, seed } = options
     this.strategy = strategy
+    this.maxIntervalMs = options.maxIntervalMs ?? Number.POSITIVE_INFINITY
     this.source = source
     this.random = sourceRandom(seed, source.id)
     this.sourceRun = new SourceRun(source)
@@ -102,7 +107,8 @@ class FollowedSource<Memory> {
     const { facts, strategy } = this
     for (let refreshes = 0; ; refreshes++) {
       const soonest = Math.max(from, (facts.lastRefreshAt ?? from - 1_000) + 1_000)
-      const at = Math.max(strategy.dueAt(this.memory, facts, price), soonest)
+      const latest = (facts.lastRefreshAt ?? from) + this.maxIntervalMs
+      const at = Math.max(Math.min(strategy.dueAt(this.memory, facts, price), latest), soonest)
       if (!(at < to)) return refreshes
       const observation = this.sourceRun.refresh(at)
       tally.refreshed(this.source, at, this.sourceRun.sight)

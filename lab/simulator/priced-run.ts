@@ -1,4 +1,4 @@
-import type { InstantMs, Random } from '../../src/model/index.ts'
+import type { DurationMs, InstantMs, Random } from '../../src/model/index.ts'
 import type { PricedStrategy } from '../../src/refresh/strategy.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { SourceRun, type SourceRunOptions } from './source-run.ts'
@@ -21,6 +21,8 @@ export interface PricedRun<Memory> {
   readonly strategy: PricedStrategy<Memory>
   readonly price: number
   readonly seed: number
+  /** No source is refreshed less often, as in a live node; absent: there is no such limit. */
+  readonly maxIntervalMs?: DurationMs
   readonly run?: SourceRunOptions
 }
 
@@ -79,13 +81,14 @@ class SourceRunSteps<Memory> {
 
   goOn(untilMs: InstantMs, watch: RunWatch): void {
     const { source, run, facts, random } = this
-    const { strategy, price } = this.options
+    const { strategy, price, maxIntervalMs = Number.POSITIVE_INFINITY } = this.options
     // Looked up once: strategies are of so many forms that finding a method takes as long as what the simplest of them do.
     const { dueAt, observe } = strategy
     let { memory } = this
     for (;;) {
+      const last = facts.lastRefreshAt
       const due = dueAt(memory, facts, price)
-      const at = facts.lastRefreshAt === null ? due : Math.max(due, facts.lastRefreshAt + SHORTEST_MS)
+      const at = last === null ? due : Math.min(Math.max(due, last + SHORTEST_MS), last + maxIntervalMs)
       if (!(at < untilMs)) break
       const observation = run.refresh(at)
       watch.refreshed(source, at, run.sight)

@@ -47,6 +47,15 @@ describe('event queue', () => {
   })
 })
 
+it('at any price no source waits for longer than the longest interval', () => {
+  const quiet = { startMs: START, endMs: START + 40 * DAY_MS, sources: [simSource(1, new Float64Array(0), 20)] }
+  const moments: number[] = []
+  const watch = { requests: 0, refreshed: (_: unknown, at: number) => moments.push(at), ended: () => {} }
+  const strategy = findStrategy('foresight')!.priced!(hybrid())
+  runPriced({ world: quiet, strategy, price: 1e6, seed: 1, maxIntervalMs: 4 * DAY_MS }, watch)
+  expect(moments).toEqual(Array.from({ length: 10 }, (_, k) => START + k * 4 * DAY_MS))
+})
+
 describe('a source being refreshed', () => {
   const source = simSource(1, Float64Array.from([1, 2, 2, 2, 5, 9].map((hour) => hour * HOUR_MS)), 3)
 

@@ -1,5 +1,5 @@
 import { latestSchedule, pastObservations } from '../../crawler/model-store.ts'
-import { type InstantMs, type Source, WEEK_MS } from '../../model/index.ts'
+import type { InstantMs, Source } from '../../model/index.ts'
 import { ESTIMATORS } from '../../refresh/estimators/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import {
@@ -128,7 +128,7 @@ function schedulerOf(
     learning: schedule?.learning?.plan ?? learningPlan(config),
     budget: config.budget,
     minIntervalMs: config.minInterval,
-    maxIntervalMs: Math.max(config.maxInterval ?? WEEK_MS, config.minInterval),
+    maxIntervalMs: Math.max(config.maxInterval, config.minInterval),
     // Nothing is decided by chance for a source that is known already.
     random: () => 0.5,
     now,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { parseAllowedRanges } from '../../http/address-ranges.ts'
 import { DAY_MS, SECOND_MS } from '../../model/index.ts'
+import { MAX_INTERVAL_MS } from '../../refresh/default-limits.ts'
 import { LEARNING_WAYS } from '../../refresh/learning/plan.ts'
 import type { QualityBounds } from '../../refresh/least-budget.ts'
 import type { Budget } from '../../refresh/strategy.ts'
@@ -45,7 +46,7 @@ const settings = z.strictObject({
   /** No source is refreshed more often than this, however much budget is left; its own interval may be shorter. */
   minInterval: duration.default(5 * 60 * SECOND_MS),
   /** And none less often, however little it publishes. */
-  maxInterval: duration.default(7 * DAY_MS),
+  maxInterval: duration.default(MAX_INTERVAL_MS),
   strategy: z.string().default('foresight'),
   /** `price`: decided event by event, at a price that meets the budget. `thesis`: in cycles, as the papers say. */
   threshold: z.enum(['price', 'thesis']).default('price'),

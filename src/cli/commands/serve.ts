@@ -39,9 +39,12 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     .option('--port <n>', 'port to serve on (default: 8080)')
     .option('--host <address>', 'address to serve on (default: 127.0.0.1, this machine only)')
     .option('--budget <n/period>', 'requests to spend, as 60/min or 5000/day (default: 60/min)')
-    .option('--burst <n>', 'what saved-up budget may buy at once, as 200 (requests) or 1h (of budget) (default: 15min)')
+    .option(
+      '--burst <n>',
+      'what saved-up budget may buy at once, as 200 (requests) or 1h (of budget) (default: 15min; a day with a budget per day)',
+    )
     .option('--min-interval <duration>', 'no source more often than this, whatever the budget (default: 5min)')
-    .option('--max-interval <duration>', 'and no source less often (default: 7d)')
+    .option('--max-interval <duration>', 'and no source less often (default: 4d)')
     .option('--strategy <name>', 'how to spend it: foresight, two-steps, uniform … (default: foresight)')
     .option(
       '--threshold <form>',
@@ -60,7 +63,7 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     )
     .option('--explore-share <share>', 'of the budget, for first looks while others wait (default: 0.5)')
     .option('--page-share <share>', 'of the budget, for pages of items at most; 0: none (default: 0.2)')
-    .option('--learn-for <duration>', 'length of a period of learning, with freeze and repeated (default: 7d)')
+    .option('--learn-for <duration>', 'length of a period of learning, with freeze and repeated (default: 4d)')
     .option('--learn-every <duration>', 'from one such period to the next, with repeated (default: 28d)')
     .option('--archive-share <share>', 'what a source that nobody reads counts, against 1 (default: 0.1)')
     .option('--reader-weight <how>', 'how readers weigh a source: logarithm or linear (default: logarithm)')
@@ -85,7 +88,7 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     .option('--max-data <size>', 'fetch nothing while the data folder is larger, as 20GiB (default: no limit)')
     .option('--output-dir <dir>', 'files of subscriptions go below this folder (default: files in the data folder)')
     .option('--key-file <path>', 'key that seals log-ins of sources (default: headwater.key in the data folder)')
-    .option('--check-every <duration>', 'look through the database for damage; 0: never (default: 7d)')
+    .option('--check-every <duration>', 'look through the database for damage; 0: never (default: 4d)')
     .option('--smtp-url <url>', 'mail server for subscriptions by mail, as smtp://user:password@host:587')
     .option('--mail-from <address>', 'sender of that mail (default: headwater@localhost)')
     .option('--smtp-in <address>', 'take letters for sources here, as 127.0.0.1:2525 (default: none are taken)')

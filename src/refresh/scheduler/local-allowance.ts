@@ -26,15 +26,16 @@ export class LocalAllowance implements Allowance {
   private lacksAt = 0
   private begunAt: InstantMs
 
-  /** `wishedBurst`: what the user lets be saved up. */
+  /** `wishedBurst`: what the user lets be saved up; `firstSaved`: what is there at the start, absent: all of that. */
   constructor(
     { budget, factor }: SpendingRate,
     private readonly wishedBurst: number,
     now: InstantMs,
+    firstSaved?: number,
   ) {
     this.budget = budget
     this.whole = budgetShare(budget, factor)
-    this.bucket = new TokenBucket(this.whole, this.burst, now)
+    this.bucket = new TokenBucket(this.whole, this.burst, now, firstSaved)
     const limit = hourlyLimitOf(this.whole, wishedBurst)
     this.hourlyLimit = limit === null ? null : new HourlyLimit(limit, now)
     this.least = leastPerHour(this.whole, wishedBurst)

@@ -95,6 +95,8 @@ export interface SchedulerOptions<Memory> {
   readonly budget: Budget
   /** Largest number of requests that saved-up budget may buy at once. */
   readonly burst: number
+  /** What is saved up already when it begins; absent: all of the burst. */
+  readonly firstSaved?: number
   /** No source is refreshed more often than this by itself, however much budget is left (its own interval may be). */
   readonly minIntervalMs: DurationMs
   /** And none less often, however little it publishes. */
