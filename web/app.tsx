@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { Link, Route, Switch, useLocation } from 'wouter'
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { OverviewPage } from './pages/overview/overview-page.tsx'
 import { FirstOwner, Invitation, LogIn } from './session/gates.tsx'
 import { useSession } from './session/session.tsx'
@@ -12,7 +12,7 @@ const SourcePage = lazy(() => import('./pages/source/source-page.tsx'))
 const QueriesPage = lazy(() => import('./pages/queries/queries-page.tsx'))
 const QueryPage = lazy(() => import('./pages/queries/query-page.tsx'))
 const ReadPage = lazy(() => import('./pages/read/read-page.tsx'))
-const SubscriptionsPage = lazy(() => import('./pages/subscriptions/subscriptions-page.tsx'))
+const DeliveriesPage = lazy(() => import('./pages/deliveries/deliveries-page.tsx'))
 const LabPage = lazy(() => import('./pages/lab/lab-page.tsx'))
 const SettingsPage = lazy(() => import('./pages/settings/settings-page.tsx'))
 const AuditPage = lazy(() => import('./pages/audit/audit-page.tsx'))
@@ -46,7 +46,10 @@ function Pages() {
             <QueryPage name={null} />
           </Route>
           <Route path="/read" component={ReadPage} />
-          <Route path="/subscriptions" component={SubscriptionsPage} />
+          <Route path="/deliveries" component={DeliveriesPage} />
+          <Route path="/subscriptions">
+            <Redirect to="/deliveries" replace={true} />
+          </Route>
           <Route path="/lab" component={LabPage} />
           <Route path="/settings" component={SettingsPage} />
           <Route path="/audit" component={AuditPage} />

@@ -1,12 +1,12 @@
 /** Every page, and what it shows once it is loaded; for tests and for scripts/screenshots.mjs. */
 export const PAGES = [
-  { name: 'overview', path: '/', ready: 'Sources in trouble' },
+  { name: 'overview', path: '/', ready: 'For experts' },
   { name: 'sources', path: '/sources', ready: / sources$/ },
   { name: 'source', path: '/sources/1', ready: 'When it publishes' },
   { name: 'queries', path: '/queries', ready: 'What is built on what' },
   { name: 'query', path: '/new-query', ready: 'No mistake' },
   { name: 'read', path: '/read', ready: 'Mark all read' },
-  { name: 'subscriptions', path: '/subscriptions', ready: 'What is sent elsewhere' },
+  { name: 'deliveries', path: '/deliveries', ready: 'What is sent elsewhere' },
   { name: 'lab', path: '/lab', ready: 'Compare' },
   { name: 'settings', path: '/settings', ready: 'All settings' },
   { name: 'audit', path: '/audit', ready: 'log-in' },

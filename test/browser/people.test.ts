@@ -116,7 +116,7 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
     await page.getByRole('button', { name: 'Follow', exact: true }).click()
     await page.getByRole('button', { name: '✓ Following' }).waitFor()
     await page.getByText('1 reader.').waitFor()
-    await page.getByRole('link', { name: 'Subscriptions', exact: true }).click()
+    await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
     const followed = page.getByRole('region', { name: 'What you follow' })
     await followed.getByRole('link', { name: 'meadow', exact: true }).waitFor()
     await followed.getByLabel('Follow a query feed or category').selectOption({ label: 'Ships' })
@@ -138,7 +138,7 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
 
   it('sends a query feed to a webhook, and stops', async () => {
     const { page } = guest
-    await page.goto(`${stage.url}/subscriptions`)
+    await page.goto(`${stage.url}/deliveries`)
     const sent = page.getByRole('region', { name: 'What is sent elsewhere' })
     await sent.getByLabel('Query feed').selectOption('ships')
     await sent.getByLabel('Address that is called').fill(site.url('/hook'))

@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === null)(`what pages promise${WITHOUT_CHROMIUM}`, () =
 
   it('the overview draws nothing where nothing is known', async () => {
     const page = await open('/')
-    await page.getByText('120 items archived').waitFor()
+    await page.getByText('120 items of 1 feed are archived').waitFor()
     const text = await page.locator('main').innerText()
     expect(text).not.toContain('no dated items')
     expect(text).toContain('what was there before is not counted')

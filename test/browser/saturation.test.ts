@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === null)(`a source that publishes faster than it is re
     const { page } = watched
     await page.goto(`${stage.url}/sources/1`)
     await page.getByRole('heading', { name: 'Busy harbour' }).waitFor()
-    await page.locator('.badge.good', { hasText: 'active' }).waitFor()
+    await page.locator('.state.good', { hasText: 'Works well' }).waitFor()
   })
 
   it('is shown in red when nothing in the feed is known any more, with what is lost', async () => {
@@ -49,14 +49,14 @@ describe.skipIf(CHROMIUM === null)(`a source that publishes faster than it is re
     world.advance(HOUR_MS)
     await page.getByRole('button', { name: 'Refresh now' }).click()
     await page.getByText('Saturated: items were lost').waitFor()
-    await page.locator('.badge.bad', { hasText: 'saturated' }).first().waitFor()
+    await page.locator('.state.bad', { hasText: 'Too fast: items were lost' }).first().waitFor()
     await page.getByRole('link', { name: 'Overview', exact: true }).click()
-    const trouble = page.locator('section', { has: page.getByRole('heading', { name: 'Sources in trouble' }) }).last()
-    await trouble.getByText('saturated').waitFor()
+    const trouble = page.locator('section', { has: page.getByRole('heading', { name: 'Need you' }) }).last()
+    await trouble.getByText('Too fast: items were lost').waitFor()
     await page.getByRole('link', { name: 'Sources', exact: true }).click()
     const line = page.locator('.source-table .line')
-    await line.locator('.badge.bad', { hasText: 'saturated' }).waitFor()
-    expect(await line.getAttribute('class')).toContain('trouble')
+    await line.locator('.state.bad', { hasText: 'Too fast: items were lost' }).waitFor()
+    expect(await line.getAttribute('data-condition')).toBe('saturated')
     expect(await seriousViolations(page)).toEqual([])
   })
 
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === null)(`a source that publishes faster than it is re
     await page.goto(`${stage.url}/sources/1`)
     world.advance(2 * MINUTE_MS)
     await page.getByRole('button', { name: 'Refresh now' }).click()
-    await page.locator('.badge.good', { hasText: 'active' }).waitFor()
+    await page.locator('.state.good', { hasText: 'Works well' }).waitFor()
     await page.getByText(/It lost items .*, and has recovered since/).waitFor()
     expect(watched.complaints).toEqual([])
   })

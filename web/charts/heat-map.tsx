@@ -1,8 +1,12 @@
+import { type KeyboardEvent, useState } from 'react'
 import './charts.css'
 import { figure } from '../format/words.ts'
+import { inLocalTime, strongestHour } from './week.ts'
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+const LABEL_EVERY = 3
+const STEPS = 5
 
 interface HeatMapProps {
   readonly label: string
@@ -11,45 +15,72 @@ interface HeatMapProps {
   readonly unit: string
 }
 
-/** When in the week things happen. The strongest hour has the full colour; the picture is described in words as well. */
-export function HeatMap({ label, week, unit }: HeatMapProps) {
+interface Cell {
+  readonly day: number
+  readonly hour: number
+}
+
+/** When in the week things happen, by the reader's clock. Pointer or arrow keys choose an hour; its value stands above. */
+export function HeatMap({ label, week: utcWeek, unit }: HeatMapProps) {
+  const week = inLocalTime(utcWeek, new Date().getTimezoneOffset())
   const most = Math.max(...week.flat(), Number.MIN_VALUE)
+  const [cell, setCell] = useState<Cell | null>(null)
+  const words = (at: Cell) => `${cellName(at)}: ${figure(week[at.day]?.[at.hour] ?? 0)} ${unit}`
+  const move = (event: KeyboardEvent) => {
+    const next = cellAfter(cell, event.key)
+    if (next === null) return
+    event.preventDefault()
+    setCell(next)
+  }
   return (
-    <div role="img" aria-label={`${label}. ${describeWeek(week, unit)}`} className="heat-map">
-      <span />
-      {HOURS.map((hour) => (
-        <span key={hour} className="hour">
-          {hour % 6 === 0 ? hour : ''}
-        </span>
-      ))}
-      {DAYS.map((day, i) => (
-        <Row key={day} day={day} values={week[i] ?? []} most={most} unit={unit} />
-      ))}
-    </div>
+    <figure className="stack tight">
+      <p className="small" role="status">
+        {cell === null ? describeWeek(week, unit) : words(cell)}
+      </p>
+      <div
+        role="group"
+        aria-label={`${label}. Arrow keys read values.`}
+        tabIndex={0}
+        className="heat-map"
+        onKeyDown={move}
+        onPointerLeave={() => setCell(null)}
+        onBlur={() => setCell(null)}
+      >
+        {DAYS.map((name, day) => (
+          <Row key={name} day={day} values={week[day] ?? []} most={most} chosen={cell} onChoose={setCell} />
+        ))}
+        <span />
+        {HOURS.filter((hour) => hour % LABEL_EVERY === 0).map((hour) => (
+          <span key={hour} className="hour">
+            {String(hour).padStart(2, '0')}
+          </span>
+        ))}
+      </div>
+    </figure>
   )
 }
 
 interface RowProps {
-  readonly day: string
+  readonly day: number
   readonly values: readonly number[]
   readonly most: number
-  readonly unit: string
+  readonly chosen: Cell | null
+  readonly onChoose: (cell: Cell) => void
 }
 
-function Row({ day, values, most, unit }: RowProps) {
+function Row({ day, values, most, chosen, onChoose }: RowProps) {
   return (
     <>
-      <span className="day">{day}</span>
+      <span className="day">{DAYS[day]}</span>
       {HOURS.map((hour) => {
-        const value = values[hour] ?? 0
+        const step = Math.ceil(((values[hour] ?? 0) / most) * STEPS)
+        const isChosen = chosen?.day === day && chosen.hour === hour
         return (
           <span
             key={hour}
-            className="cell"
-            title={`${day} ${hour}:00 UTC: ${figure(value)} ${unit}`}
-            style={{
-              background: `color-mix(in srgb, var(--accent) ${Math.round((value / most) * 100)}%, var(--raised))`,
-            }}
+            className={isChosen ? 'cell now' : 'cell'}
+            style={{ background: `var(--heat-${step})` }}
+            onPointerEnter={() => onChoose({ day, hour })}
           />
         )
       })}
@@ -57,9 +88,25 @@ function Row({ day, values, most, unit }: RowProps) {
   )
 }
 
+const MOVES: Readonly<Record<string, readonly [days: number, hours: number]>> = {
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+}
+
+function cellAfter(cell: Cell | null, key: string): Cell | null {
+  const move = MOVES[key]
+  if (move === undefined) return null
+  if (cell === null) return { day: 0, hour: 0 }
+  return { day: (cell.day + move[0] + 7) % 7, hour: (cell.hour + move[1] + 24) % 24 }
+}
+
+function cellName({ day, hour }: Cell): string {
+  return `${DAYS[day]} ${String(hour).padStart(2, '0')}:00`
+}
+
 function describeWeek(week: readonly (readonly number[])[], unit: string): string {
-  const cells = week.flatMap((hours, day) => hours.map((value, hour) => ({ day, hour, value })))
-  const top = cells.reduce((best, cell) => (cell.value > best.value ? cell : best), { day: 0, hour: 0, value: 0 })
-  if (top.value === 0) return 'Nothing in any hour'
-  return `Most on ${DAYS[top.day]} at ${top.hour}:00 UTC, ${figure(top.value)} ${unit}`
+  const top = strongestHour(week)
+  return top === null ? 'Nothing in any hour.' : `Most on ${cellName(top)}, ${figure(top.value)} ${unit}.`
 }

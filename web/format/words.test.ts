@@ -31,7 +31,7 @@ describe('words of the dashboard', () => {
     expect(relative(Date.UTC(2018, 0, 31, 12), now)).toBe('31 Jan 2018')
     expect(relative(Date.UTC(2026, 2, 1, 12), now)).toBe('1 Mar')
     expect(relative(Date.UTC(2027, 2, 1, 12), now)).toBe('on 1 Mar 2027')
-    expect(relative(now - 29 * 86_400_000, now)).toBe('29 d ago')
+    expect(relative(now - 6 * 86_400_000, now)).toBe('6 d ago')
   })
 
   it('says when, from now', () => {

@@ -19,9 +19,18 @@ export function formatDuration(ms: number | null): string {
   return `${amount < 10 ? trimmed(amount, 1) : Math.round(amount)} ${unit}`
 }
 
-const DATE_AFTER_MS = 30 * DAY_MS
+const LONG_UNITS = { d: 'day', h: 'hour', min: 'minute', s: 'second' } as const
 
-/** How long ago, or in how long; beyond a month the date says more. */
+/** The same in a sentence: 5.8 minutes, 1 day. */
+export function durationWords(ms: number): string {
+  const [amount = '', unit = ''] = formatDuration(ms).split(' ')
+  const name = LONG_UNITS[unit as keyof typeof LONG_UNITS]
+  return name === undefined ? formatDuration(ms) : `${amount} ${name}${amount === '1' ? '' : 's'}`
+}
+
+const DATE_AFTER_MS = 7 * DAY_MS
+
+/** How long ago, or in how long; beyond a week the date says more. */
 export function relative(at: number | null, now: number): string {
   if (at === null) return 'never'
   const awayMs = at - now
@@ -31,15 +40,9 @@ export function relative(at: number | null, now: number): string {
 }
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 })
 
 export function count(value: number | null): string {
   return value === null ? '–' : WHOLE.format(value)
-}
-
-/** 12.3K where a count has to fit. */
-export function short(value: number): string {
-  return value < 10_000 ? WHOLE.format(value) : SHORT.format(value)
 }
 
 /** Three digits that matter. */
@@ -92,8 +95,14 @@ const EXACT = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 
 export const exactTime = (at: number): string => EXACT.format(at)
 export const clockTime = (at: number): string => CLOCK.format(at)
+const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric' })
+
+export const weekdayOf = (at: number): string => WEEKDAY.format(at).replace(',', '')
 export const dayOf = (at: number): string => DAY.format(at)
 /** With its year, unless it is this one's. */
 export const dateOf = (at: number, now: number): string =>
   (new Date(at).getFullYear() === new Date(now).getFullYear() ? DAY : DATE).format(at)
+const TODAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
+/** Monday 16 November, 14:20. */
+export const todayWords = (at: number): string => `${TODAY.format(at)}, ${CLOCK.format(at)}`
 export const fullTime = (at: number): string => FULL.format(at)

@@ -2,18 +2,22 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { call } from '../client/call.ts'
 import { useSession } from '../session/session.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
 import { AlarmList } from './alarms.tsx'
 import { type Theme, useTheme } from './theme.ts'
 
-const SECTIONS = [
-  ['/', 'Overview'],
-  ['/sources', 'Sources'],
-  ['/queries', 'Queries'],
-  ['/read', 'Read'],
-  ['/subscriptions', 'Subscriptions'],
-  ['/lab', 'Lab'],
-  ['/settings', 'Settings'],
+/** In the order in which they are used; on a phone the first four are tabs, the rest is under More. */
+const FIRST = [
+  ['/', 'Overview', 'overview'],
+  ['/read', 'Read', 'read'],
+  ['/sources', 'Sources', 'sources'],
+  ['/queries', 'Queries', 'queries'],
 ] as const
+const LATER = [
+  ['/deliveries', 'Deliveries'],
+  ['/lab', 'Lab'],
+] as const
+const SETTINGS = ['/settings', 'Settings'] as const
 
 const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
 
@@ -48,27 +52,69 @@ function TopBar({ section }: { readonly section: string }) {
         <img src="/icon.svg" alt="" />
         <span>Headwater</span>
       </Link>
-      <PageLinks section={section} />
+      <nav aria-label="Pages" className="pages">
+        <ul>
+          {FIRST.map(([href, name, icon]) => (
+            <PageLink key={href} href={href} name={name} icon={icon} section={section} />
+          ))}
+          {LATER.map(([href, name]) => (
+            <PageLink key={href} href={href} name={name} section={section} isLater={true} />
+          ))}
+          <li>
+            <More section={section} />
+          </li>
+        </ul>
+      </nav>
       <span className="grow-phone" />
       <ThemeButton />
+      <nav aria-label="Node" className="extra">
+        <ul>
+          <PageLink href={SETTINGS[0]} name={SETTINGS[1]} section={section} />
+        </ul>
+      </nav>
       <LogOutButton />
     </header>
   )
 }
 
-function PageLinks({ section }: { readonly section: string }) {
+interface PageLinkProps {
+  readonly href: string
+  readonly name: string
+  readonly section: string
+  readonly icon?: IconName
+  readonly isLater?: boolean
+}
+
+function PageLink({ href, name, section, icon, isLater = false }: PageLinkProps) {
   return (
-    <nav aria-label="Pages">
+    <li className={isLater ? 'later' : ''}>
+      <Link href={href} aria-current={`/${section}` === href ? 'page' : undefined}>
+        {icon && <Icon name={icon} />}
+        {name}
+      </Link>
+    </li>
+  )
+}
+
+/** Closes with the choice, as a menu does. */
+function More({ section }: { readonly section: string }) {
+  const fold = useRef<HTMLDetailsElement>(null)
+  const close = () => {
+    if (fold.current) fold.current.open = false
+  }
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the links in it are clicked by Enter as well
+    <details ref={fold} className="more" onClick={(event) => event.target instanceof HTMLAnchorElement && close()}>
+      <summary>
+        <Icon name="more" />
+        More
+      </summary>
       <ul>
-        {SECTIONS.map(([href, name]) => (
-          <li key={href}>
-            <Link href={href} aria-current={`/${section}` === href ? 'page' : undefined}>
-              {name}
-            </Link>
-          </li>
+        {[...LATER, SETTINGS].map(([href, name]) => (
+          <PageLink key={href} href={href} name={name} section={section} />
         ))}
       </ul>
-    </nav>
+    </details>
   )
 }
 
@@ -80,8 +126,14 @@ function sectionOf(location: string): string {
 function ThemeButton() {
   const [theme, setTheme] = useTheme()
   return (
-    <button type="button" className="button quiet little" onClick={() => setTheme(NEXT_THEME[theme])}>
-      Theme: {theme}
+    <button
+      type="button"
+      className="button quiet icon-only"
+      aria-label={`Theme: ${theme}`}
+      title={`Theme: ${theme}`}
+      onClick={() => setTheme(NEXT_THEME[theme])}
+    >
+      <Icon name="theme" />
     </button>
   )
 }

@@ -2,7 +2,6 @@ import { useState } from 'react'
 
 export type Theme = 'system' | 'light' | 'dark'
 const KEY = 'headwater-theme'
-const changed = new Set<() => void>()
 
 function storedTheme(): Theme {
   const text = localStorage.getItem(KEY)
@@ -13,7 +12,6 @@ function storedTheme(): Theme {
 export function applyTheme(theme: Theme = storedTheme()): void {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
-  for (const tell of changed) tell()
 }
 
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
@@ -25,15 +23,4 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
     applyTheme(next)
   }
   return [theme, choose]
-}
-
-/** For what is drawn on a canvas and so does not follow the style sheet by itself. */
-export function onThemeChange(tell: () => void): () => void {
-  const system = matchMedia('(prefers-color-scheme: dark)')
-  changed.add(tell)
-  system.addEventListener('change', tell)
-  return () => {
-    changed.delete(tell)
-    system.removeEventListener('change', tell)
-  }
 }

@@ -4,7 +4,7 @@ interface Bar {
   readonly key: string | number
   readonly name: ReactNode
   readonly value: number
-  readonly label: string
+  readonly label: ReactNode
 }
 
 /** Amounts side by side; the longest bar is the largest, or `most` if it is given. */

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { useTitle } from './use-title.ts'
 
 interface PageProps {
   readonly title: string
@@ -8,9 +9,7 @@ interface PageProps {
 }
 
 export function Page({ title, actions, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · Headwater`
-  }, [title])
+  useTitle(title)
   return (
     <div className="stack">
       <div className="row apart">

@@ -5,16 +5,20 @@ export type TileLook = '' | 'warn' | 'bad'
 interface TileProps {
   readonly name: string
   readonly value: string
+  /** Where the value does not say it itself. */
+  readonly unit?: string
   readonly note: ReactNode
   readonly look?: TileLook
 }
 
 /** A figure with its name above and what it means below. */
-export function Tile({ name, value, note, look = '' }: TileProps) {
+export function Tile({ name, value, unit, note, look = '' }: TileProps) {
   return (
-    <div className={`panel tile ${look}`}>
-      <h2 className="muted">{name}</h2>
-      <span className="value">{value}</span>
+    <div className={`tile ${look}`}>
+      <h2>{name}</h2>
+      <span className="value">
+        {value} {unit !== undefined && <small>{unit}</small>}
+      </span>
       <span className="small muted">{note}</span>
     </div>
   )

@@ -88,7 +88,7 @@ function curvesOf({ points, node }: LabResult, measure: Measure): { readonly x: 
   const own = {
     label: 'this node',
     color: COLORS,
-    pointsOnly: true,
+    form: 'points' as const,
     values: x.map((at) => (at === node.requestsPerMinute ? read(node) : null)),
   }
   return { x, lines: own.values.some((value) => value !== null) ? [...lines, own] : lines }

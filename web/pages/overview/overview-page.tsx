@@ -3,14 +3,20 @@ import { Link } from 'wouter'
 import type { Overview } from '../../../src/api/operations/wire.ts'
 import { useEventThrottled } from '../../client/events.ts'
 import { useCall } from '../../client/use-call.ts'
-import { plural } from '../../format/words.ts'
+import { todayWords } from '../../format/words.ts'
 import { Empty, Failure, Loading } from '../../ui/notice.tsx'
-import { Page } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
+import { useTitle } from '../../ui/use-title.ts'
 import './overview.css'
+import { BudgetCurve } from './budget-curve.tsx'
+import { Experts } from './experts.tsx'
+import { NeedYou } from './need-you.tsx'
 import { QualityCharts } from './quality-charts.tsx'
-import { SuggestedSources, TroubledSources, WantedSources } from './source-lists.tsx'
+import { RequestShares } from './request-shares.tsx'
+import { SuggestedSources, WantedSources } from './source-lists.tsx'
 import { Tiles } from './tiles.tsx'
+import { comparisonOf } from './verdict.ts'
+import { VerdictLine } from './verdict-line.tsx'
 
 const PERIODS = [
   ['hour', 'Hour'],
@@ -22,33 +28,41 @@ const AFTER_A_REFRESH_MS = 5_000
 const AT_LEAST_EVERY_MS = 60_000
 
 export function OverviewPage() {
-  const [over, setOver] = useState<Overview['over']>('day')
+  const [over, setOver] = useState<Overview['over']>('week')
   const { data, error, reload } = useCall('overview', { query: { over } }, { everyMs: AT_LEAST_EVERY_MS })
   useEventThrottled('refresh', AFTER_A_REFRESH_MS, reload)
+  useTitle('Overview')
   return (
-    <Page title="Overview" actions={<Segments legend="Over" options={PERIODS} value={over} onChange={setOver} />}>
+    <div className="stack overview">
+      <div className="row apart">
+        <span className="small muted">{todayWords(Date.now())}</span>
+        <Segments legend="Over" options={PERIODS} value={over} onChange={setOver} />
+      </div>
       <Failure error={error} />
-      {data === null ? error === null && <Loading what="the overview" /> : <Content overview={data} />}
-    </Page>
+      {data === null ? error === null && <Loading what="the overview" /> : <Content overview={data} reload={reload} />}
+    </div>
   )
 }
 
-function Content({ overview }: { readonly overview: Overview }) {
-  const { counts } = overview
-  if (counts.sources === 0) return <NoSources />
+function Content({ overview, reload }: { readonly overview: Overview; readonly reload: () => void }) {
+  if (overview.counts.sources === 0) return <NoSources />
+  const comparison = comparisonOf(overview)
   return (
     <>
-      <p className="muted">
-        {plural(counts.sources, 'source')}, {plural(counts.items, 'item')} archived,{' '}
-        {plural(counts.queryFeeds, 'query feed')}, {plural(counts.observations, 'refresh', 'refreshes')} observed.
-      </p>
+      <div className={overview.trouble.length === 0 ? 'opening' : 'opening with-needs'}>
+        <VerdictLine overview={overview} comparison={comparison} />
+        <NeedYou sources={overview.trouble} onChange={reload} />
+      </div>
       <Tiles overview={overview} />
-      <QualityCharts overview={overview} />
-      <div className="halves">
-        <TroubledSources sources={overview.trouble} />
+      <div className="cards">
+        <QualityCharts overview={overview}>
+          {comparison !== null && <BudgetCurve comparison={comparison} price={overview.budget.price} />}
+          <RequestShares over={overview.over} />
+        </QualityCharts>
         <WantedSources wanted={overview.wanted} />
         <SuggestedSources suggested={overview.suggested} />
       </div>
+      <Experts overview={overview} />
     </>
   )
 }
@@ -56,6 +70,7 @@ function Content({ overview }: { readonly overview: Overview }) {
 function NoSources() {
   return (
     <section className="panel stack">
+      <h1>Nothing to read yet</h1>
       <Empty title="This node follows no sources yet">
         Add some, and after the first refreshes this page shows how complete, fresh and expensive they are.
       </Empty>

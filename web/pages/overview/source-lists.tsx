@@ -2,31 +2,14 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Overview, SourceRow } from '../../../src/api/operations/wire.ts'
 import { figure, plural } from '../../format/words.ts'
-import { ConditionBadge } from '../../ui/condition-badge.tsx'
-import { TimeAgo } from '../../ui/time-ago.tsx'
-
-const WHY: Partial<Record<SourceRow['condition'], string>> = {
-  saturated: 'New items pushed others out before we looked',
-  flooding: 'It shows more new items than are stored in a day',
-}
-
-export function TroubledSources({ sources }: { readonly sources: Overview['trouble'] }) {
-  return (
-    <SourceList title="Sources in trouble" nothing="None: every source answers, and none lost items.">
-      {sources.map((source) => (
-        <Line key={source.id} source={source} beside={<ConditionBadge condition={source.condition} />}>
-          {source.errorCode ?? WHY[source.condition] ?? ''}
-          {' · last checked '}
-          <TimeAgo at={source.lastCheckAt} />
-        </Line>
-      ))}
-    </SourceList>
-  )
-}
+import { StateLine } from '../../ui/state-line.tsx'
 
 export function WantedSources({ wanted }: { readonly wanted: Overview['wanted'] }) {
   return (
-    <SourceList title="Most wanted" nothing="Query feeds and readers make a source wanted.">
+    <SourceList
+      title="Most wanted"
+      lead="What query feeds and readers count on; the figure is what the scheduler counts it for."
+    >
       {wanted.map(({ source, importance, subscribers }) => (
         <Line key={source.id} source={source} beside={<span>{figure(importance)}</span>}>
           {plural(subscribers, 'reader')} and query feeds count on it
@@ -44,9 +27,9 @@ const REASONS: Readonly<Record<Overview['suggested'][number]['reasons'][number],
 
 export function SuggestedSources({ suggested }: { readonly suggested: Overview['suggested'] }) {
   return (
-    <SourceList title="Others like them" nothing="Nothing to suggest yet.">
+    <SourceList title="You may like" lead="Feeds of this node like those you read.">
       {suggested.map(({ source, becauseOf, reasons }) => (
-        <Line key={source.id} source={source} beside={<ConditionBadge condition={source.condition} />}>
+        <Line key={source.id} source={source} beside={<StateLine source={source} />}>
           Like {becauseOf.join(', ')}: {reasons.map((reason) => REASONS[reason]).join(', ')}
         </Line>
       ))}
@@ -56,15 +39,17 @@ export function SuggestedSources({ suggested }: { readonly suggested: Overview['
 
 interface SourceListProps {
   readonly title: string
-  readonly nothing: string
+  readonly lead: string
   readonly children: readonly ReactNode[]
 }
 
-function SourceList({ title, nothing, children }: SourceListProps) {
+function SourceList({ title, lead, children }: SourceListProps) {
+  if (children.length === 0) return null
   return (
     <section className="panel stack tight">
       <h2>{title}</h2>
-      {children.length === 0 ? <p className="muted">{nothing}</p> : <ul className="source-list">{children}</ul>}
+      <p className="lead">{lead}</p>
+      <ul className="source-list">{children}</ul>
     </section>
   )
 }

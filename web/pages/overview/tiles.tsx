@@ -1,76 +1,57 @@
 import type { Overview } from '../../../src/api/operations/wire.ts'
-import { count, figure, formatDuration, percent, short } from '../../format/words.ts'
+import { count, figure, formatDuration, percent } from '../../format/words.ts'
 import { Tile, type TileLook } from '../../ui/tile.tsx'
+import { isOverBudget } from './verdict.ts'
 
+const MINUTES_A_DAY = 1_440
+
+/** Four figures: complete, fresh, late, spent. */
 export function Tiles({ overview }: { readonly overview: Overview }) {
-  const { quality, budget, itemsPerHour, counts, over } = overview
-  const inTrouble = ['failing', 'saturated', 'flooding', 'retired'].reduce(
-    (sum, one) => sum + (counts.conditions[one] ?? 0),
-    0,
-  )
-  const spent = budget.requestsPerMinute > 0 ? budget.spentPerMinute / budget.requestsPerMinute : 0
-  const isOver = spent > TOO_MUCH && workedMs(overview) >= LONG_ENOUGH_MS
+  const { quality, budget, over } = overview
+  const complete = quality.completeness?.value ?? null
+  const perDay = budget.requestsPerMinute * MINUTES_A_DAY
+  const spentPerDay = budget.spentPerMinute * MINUTES_A_DAY
+  const isOver = isOverBudget(overview)
+  const useful = quality.usefulShare === null ? '' : `; ${percent(quality.usefulShare)} found something new`
   return (
     <section className="tiles" aria-label={`The last ${over}`}>
       <Tile
-        name="Completeness"
-        value={percent(quality.completeness?.value ?? null)}
-        look={lookOfShare(quality.completeness?.value ?? null)}
-        note={`${lossWords(quality.lost)}${estimated(quality.completeness)}`}
+        name="Complete"
+        value={percent(complete)}
+        look={lookOfShare(complete)}
+        note={`${count(quality.items)} items kept, ${lossWords(quality.lost)}${estimated(quality.completeness)}`}
       />
       <Tile
-        name="Freshness"
+        name="Fresh"
         value={percent(quality.freshness?.value ?? null)}
-        note={`of what sources show is here${estimated(quality.freshness)}`}
+        note={`of what feeds show now is here${estimated(quality.freshness)}`}
       />
       <Tile
-        name="Delay"
+        name="Late"
         value={formatDuration(quality.delay?.meanMs ?? null)}
         note={
           quality.delay
-            ? `median ${formatDuration(quality.delay.medianMs)}, 95 % within ${formatDuration(quality.delay.p95Ms)}`
-            : 'measured with the first item that appears while the node runs'
+            ? `half within ${formatDuration(quality.delay.medianMs)}, 95 % within ${formatDuration(quality.delay.p95Ms)}`
+            : 'measured with the first item that appears while the node runs; what was there before is not counted'
         }
       />
       <Tile
-        name="Requests/min"
-        value={figure(budget.spentPerMinute)}
+        name="Spent"
+        value={count(spentPerDay)}
+        unit="requests a day"
         look={isOver ? 'warn' : ''}
         note={
           <>
-            <span className={`meter ${isOver ? 'warn' : ''}`} style={{ display: 'block' }} aria-hidden="true">
-              <span style={{ width: `${Math.min(100, spent * 100)}%` }} />
+            <span className={`meter ${isOver ? 'warn' : ''}`} aria-hidden="true">
+              <span style={{ width: `${Math.min(100, perDay > 0 ? (spentPerDay / perDay) * 100 : 0)}%` }} />
             </span>
-            of {figure(budget.requestsPerMinute)}; {percent(quality.usefulShare)} found news
+            of {perDay >= 100 ? count(perDay) : figure(perDay)}
+            {useful}
           </>
         }
       />
-      <Tile
-        name="Price τ"
-        value={budget.price === null ? '–' : figure(budget.price)}
-        note={`what a refresh must be worth (${budget.strategy})`}
-      />
-      <Tile
-        name="Items an hour"
-        value={figure(itemsPerHour)}
-        note={`${short(quality.items)} published in the last ${over}; what was there before is not counted`}
-      />
-      <Tile
-        name="In trouble"
-        value={count(inTrouble)}
-        look={inTrouble > 0 ? 'bad' : ''}
-        note={`of ${count(counts.sources)} sources; ${count(quality.saturatedRefreshes)} saturated refreshes`}
-      />
     </section>
   )
-}
-
-const TOO_MUCH = 1.05
-/** New sources are all refreshed at once: the first minutes say nothing about the budget, which holds over an hour. */
-const LONG_ENOUGH_MS = 30 * 60_000
-
-function workedMs({ at, series }: Overview): number {
-  return at - (series.find(({ requests }) => requests > 0)?.from ?? at)
 }
 
 const COMPLETE_ENOUGH = 0.99
@@ -82,8 +63,8 @@ function lookOfShare(share: number | null): TileLook {
 }
 
 function lossWords(lost: Overview['quality']['lost']): string {
-  if (lost.items === 0) return 'nothing lost'
-  return `${figure(lost.items)} items lost${lost.estimated ? ` (${figure(lost.atLeast)} to ${figure(lost.atMost)})` : ''}`
+  if (lost.items === 0) return 'none lost'
+  return `${figure(lost.items)} lost${lost.estimated ? ` (${figure(lost.atLeast)} to ${figure(lost.atMost)})` : ''}`
 }
 
 function estimated(measure: { readonly estimated: boolean } | null): string {

@@ -46,43 +46,34 @@ function FeedTable({ feeds }: { readonly feeds: readonly QueryFeedRow[] }) {
     )
   }
   return (
-    <section className="panel scroll-x" tabIndex={0} aria-label="Query feeds">
-      <table>
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th>Title</th>
-            <th>Of</th>
-            <th>Access</th>
-            <th>Sent to</th>
-            <th>
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {feeds.map((feed) => (
-            <tr key={feed.name}>
-              <td>
-                <Link href={`/queries/${encodeURIComponent(feed.name)}`}>{feed.name}</Link>
-                {feed.backFill !== null && <span className="badge warn">filling, {percent(feed.backFill)}</span>}
-              </td>
-              <td>{feed.title ?? ''}</td>
-              <td>{feed.owner ?? 'the owner'}</td>
-              <td>{feed.isPrivate ? 'private' : 'public'}</td>
-              <td>{feed.subscriptions === 0 ? '–' : plural(feed.subscriptions, 'place')}</td>
-              <td>
-                <div className="row">
-                  <Link className="button little" href={`/read?feed=${encodeURIComponent(feed.name)}`}>
-                    Read
-                  </Link>
-                  <CopyButton text={feed.urls.atom} label="Copy address" />
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <section className="panel" aria-label="Query feeds">
+      <ul className="query-feeds">
+        {feeds.map((feed) => (
+          <FeedLine key={feed.name} feed={feed} />
+        ))}
+      </ul>
     </section>
+  )
+}
+
+function FeedLine({ feed }: { readonly feed: QueryFeedRow }) {
+  const sent = feed.subscriptions === 0 ? '' : ` · sent to ${plural(feed.subscriptions, 'place')}`
+  return (
+    <li>
+      <div>
+        <Link href={`/queries/${encodeURIComponent(feed.name)}`}>{feed.title ?? feed.name}</Link>
+        {feed.backFill !== null && <span className="badge warn">filling, {percent(feed.backFill)}</span>}
+        <p className="small muted">
+          {feed.name} · of {feed.owner ?? 'the owner'} · {feed.isPrivate ? 'private' : 'public'}
+          {sent}
+        </p>
+      </div>
+      <div className="row">
+        <Link className="button little" href={`/read?feed=${encodeURIComponent(feed.name)}`}>
+          Read
+        </Link>
+        <CopyButton text={feed.urls.atom} label="Copy address" />
+      </div>
+    </li>
   )
 }

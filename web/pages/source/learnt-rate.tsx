@@ -30,7 +30,7 @@ export function LearntRate({ model }: { readonly model: OperationAnswer<'sourceM
       )}
       <p className="small muted">
         {model.form === null ? 'No model' : `Model ${model.form}`}, {figure(model.ratePerHour)} items an hour; learnt{' '}
-        <TimeAgo at={model.learntAt} />. Hours are UTC.
+        <TimeAgo at={model.learntAt} />. Hours are those of your clock.
       </p>
     </section>
   )

@@ -1,6 +1,6 @@
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { useNow } from '../../format/clock.ts'
-import { fullTime, relative } from '../../format/words.ts'
+import { clockTime, fullTime, relative } from '../../format/words.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
 /** advaRSS's, in words. */
@@ -15,17 +15,22 @@ export function NextCheck({ source }: { readonly source: SourceDetail }) {
   const { nextCheckAt } = source
   return (
     <section className="panel stack tight">
-      <h2>Next check</h2>
+      <h2 className="kicker">Next check</h2>
       <p className="big" title={nextCheckAt === null ? undefined : fullTime(nextCheckAt)}>
-        <strong>
-          {nextCheckAt === null ? 'Not planned' : nextCheckAt <= now ? 'Due now' : relative(nextCheckAt, now)}
-        </strong>
+        {nextCheckAt === null ? 'Not planned' : nextCheckAt <= now ? 'Due now' : nextWords(nextCheckAt, now)}
       </p>
       <p>{source.nextCheckReason ?? 'The scheduler has given no reason yet.'}</p>
       {source.counts !== null && <Counts counts={source.counts} />}
       <LastTimes source={source} />
     </section>
   )
+}
+
+const HALF_A_DAY_MS = 12 * 3_600_000
+
+/** With its time of day, where that says something. */
+function nextWords(at: number, now: number): string {
+  return at - now < HALF_A_DAY_MS ? `${clockTime(at)}, ${relative(at, now)}` : relative(at, now)
 }
 
 function Counts({ counts }: { readonly counts: NonNullable<SourceDetail['counts']> }) {

@@ -2,10 +2,11 @@ import { useEffect } from 'react'
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { useEvent } from '../../client/events.ts'
 import { useCall } from '../../client/use-call.ts'
-import { ConditionBadge } from '../../ui/condition-badge.tsx'
 import { FeedAddresses } from '../../ui/feed-addresses.tsx'
 import { Failure, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { StateLine } from '../../ui/state-line.tsx'
+import { LatestItems } from './latest-items.tsx'
 import { LearntRate } from './learnt-rate.tsx'
 import { NextCheck } from './next-check.tsx'
 import { RefreshHistory } from './refresh-history.tsx'
@@ -17,9 +18,10 @@ import { Troubles } from './troubles.tsx'
 import { WindowGauge } from './window-gauge.tsx'
 
 const AT_LEAST_EVERY_MS = 15_000
+const LATEST_ITEMS = 6
 
 export default function SourcePage({ id }: { readonly id: number }) {
-  const { source, refreshes, model } = useSource(id)
+  const { source, refreshes, model, items } = useSource(id)
   const name = source.data?.name
   useEffect(() => {
     if (name) document.title = `${name} · Headwater`
@@ -31,10 +33,13 @@ export default function SourcePage({ id }: { readonly id: number }) {
       <Heading source={source.data} />
       <Troubles source={source.data} refreshes={refreshes.data?.refreshes ?? []} onChange={source.reload} />
       <div className="source-grid">
-        <NextCheck source={source.data} />
-        <WindowGauge source={source.data} />
-        <RefreshHistory refreshes={refreshes.data?.refreshes ?? []} />
+        <LatestItems source={source.data} list={items} />
+        <div className="stack">
+          <NextCheck source={source.data} />
+          <WindowGauge source={source.data} />
+        </div>
         {model.data !== null && <LearntRate model={model.data} />}
+        <RefreshHistory refreshes={refreshes.data?.refreshes ?? []} />
         <SourceFacts source={source.data} />
         <Readers source={source.data} onChange={source.reload} />
         <Elsewhere source={source.data} />
@@ -46,8 +51,8 @@ export default function SourcePage({ id }: { readonly id: number }) {
 function Heading({ source }: { readonly source: SourceDetail }) {
   return (
     <div className="row">
-      <ConditionBadge condition={source.condition} />
-      <a href={source.url} rel="noreferrer noopener" target="_blank">
+      <StateLine source={source} />
+      <a href={source.url} className="any-break" rel="noreferrer noopener" target="_blank">
         {source.url}
       </a>
       {source.categories.map((category) => (
@@ -64,13 +69,15 @@ function useSource(id: number) {
   const source = useCall('showSource', { params: { id } }, { everyMs: AT_LEAST_EVERY_MS })
   const refreshes = useCall('sourceRefreshes', { params: { id }, query: { limit: 100 } })
   const model = useCall('sourceModel', { params: { id } })
+  const items = useCall('listItems', { query: { sourceId: id, limit: LATEST_ITEMS } })
   useEvent('refresh', ({ sourceId }) => {
     if (sourceId !== id) return
     source.reload()
     refreshes.reload()
     model.reload()
+    items.reload()
   })
-  return { source, refreshes, model }
+  return { source, refreshes, model, items }
 }
 
 function Missing({ error }: { readonly error: unknown }) {

@@ -29,6 +29,14 @@ const WORDS: Readonly<Record<string, (columns: Columns) => (at: number) => strin
     ({ condition }) =>
     (at) =>
       condition[at] ?? '',
+  folder:
+    ({ categories }) =>
+    (at) =>
+      categories[at]?.join('\n') ?? '',
+  needs:
+    ({ condition }) =>
+    (at) =>
+      NEEDY.has(condition[at] ?? '') ? 'me' : '',
   category:
     ({ categories }) =>
     (at) =>
@@ -47,8 +55,10 @@ const WORDS: Readonly<Record<string, (columns: Columns) => (at: number) => strin
       errorCode[at] ?? '',
 }
 
-export const FILTER_HELP =
-  'Words, or is:failing, category:news, error:timeout, rate>10, items<5, checked>2h, next<10min; - in front means not'
+export const FILTER_TRIES = ['needs:me', 'folder:news', 'rate>10', 'new>7d', '-is:paused'] as const
+
+/** Which states want somebody to do something. */
+const NEEDY = new Set(['saturated', 'flooding', 'failing', 'retired'])
 
 const CONDITIONS = ['new', 'active', 'saturated', 'flooding', 'failing', 'retired', 'paused'] as const
 
@@ -68,6 +78,37 @@ export function mistakeIn(text: string): string | null {
       return `${name}:${value} fits nothing; there is ${CONDITIONS.map((one) => `is:${one}`).join(', ')}`
   }
   return null
+}
+
+const SAID: Readonly<Record<string, string>> = {
+  is: 'state',
+  condition: 'state',
+  folder: 'in the folder',
+  category: 'in the folder',
+  needs: 'that need',
+  name: 'named',
+  url: 'with the address',
+  error: 'with the error',
+  rate: 'items an hour',
+  items: 'items',
+  weight: 'weight',
+  window: 'items shown at once',
+  id: 'number',
+  checked: 'last checked ago',
+  new: 'last news ago',
+  next: 'next check in',
+}
+
+/** What is understood, as a sentence goes on after a number of sources. */
+export function filterWords(text: string): string {
+  const parts = (text.match(PARTS) ?? []).map((part) => {
+    const [, not = '', name = '', sign = '', value = ''] = /^(-?)(\w+)([:<>])(.+)$/.exec(part) ?? []
+    const said = SAID[name.toLowerCase()]
+    if (said === undefined) return part.startsWith('-') ? `without “${part.slice(1)}”` : `with “${part}”`
+    const amount = sign === '>' ? `more than ${value}` : sign === '<' ? `less than ${value}` : value
+    return `${not === '' ? '' : 'not '}${said} ${amount}`
+  })
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`
 }
 
 /** 1 for each that fits; null: all do. */

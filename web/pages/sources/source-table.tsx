@@ -9,13 +9,16 @@ interface SourceTableProps {
   readonly order: Uint32Array
   readonly sort: Sort
   readonly now: number
+  readonly ticked: ReadonlySet<number>
   readonly onSort: (column: Column) => void
+  /** Of one source; with Shift held also of all between it and the last one ticked. */
+  readonly onTick: (id: number, isTicked: boolean, withRange: boolean) => void
 }
 
 /** Only the lines in view exist, so fifty thousand sources cost as much as fifty. */
-export function SourceTable({ columns, order, sort, now, onSort }: SourceTableProps) {
-  const { scroller, body } = useLinePool({ columns, order, now })
-  const follow = useFollowLink()
+export function SourceTable({ columns, order, sort, now, ticked, onSort, onTick }: SourceTableProps) {
+  const { scroller, body } = useLinePool({ columns, order, now, ticked })
+  const follow = useFollowLink(onTick)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the links in it are clicked by Enter as well
     <div
@@ -34,9 +37,11 @@ export function SourceTable({ columns, order, sort, now, onSort }: SourceTablePr
 }
 
 /** One listener for all lines: a link of the router in each would double the cost of a line. */
-function useFollowLink() {
+function useFollowLink(onTick: SourceTableProps['onTick']) {
   const [, navigate] = useLocation()
   return (event: MouseEvent) => {
+    const tick = event.target instanceof HTMLInputElement ? event.target : null
+    if (tick) return onTick(Number(tick.dataset['id']), tick.checked, event.shiftKey)
     const link = event.target instanceof HTMLAnchorElement ? event.target : null
     if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
@@ -45,7 +50,7 @@ function useFollowLink() {
 }
 
 /** Lines for as much as the scroller shows, as long as the table is there. */
-function useLinePool({ columns, order, now }: Pick<SourceTableProps, 'columns' | 'order' | 'now'>) {
+function useLinePool(rows: Pick<SourceTableProps, 'columns' | 'order' | 'now' | 'ticked'>) {
   const scroller = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const pool = useRef<LinePool | null>(null)
@@ -65,7 +70,8 @@ function useLinePool({ columns, order, now }: Pick<SourceTableProps, 'columns' |
       pool.current = null
     }
   }, [])
-  useEffect(() => pool.current?.show({ columns, order, now }), [columns, order, now])
+  const { columns, order, now, ticked } = rows
+  useEffect(() => pool.current?.show({ columns, order, now, ticked }), [columns, order, now, ticked])
   return { scroller, body }
 }
 

@@ -6,15 +6,16 @@ import { useCall } from '../../client/use-call.ts'
 import { useNow } from '../../format/clock.ts'
 import { count } from '../../format/words.ts'
 import { useSession } from '../../session/session.tsx'
-import { Field } from '../../ui/field.tsx'
 import { Empty, Failure, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { AddSourceDialog } from './add-source-dialog.tsx'
-import { FILTER_HELP, filterRows, mistakeIn, parseFilter } from './filter.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { FILTER_TRIES, filterRows, filterWords, mistakeIn, parseFilter } from './filter.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import { SourceTable } from './source-table.tsx'
 import './sources.css'
 import { type Column, type Sort, sortRows, type TableData, tableData } from './table-data.ts'
+import { useTicks } from './use-ticks.ts'
 
 // A table of fifty thousand is megabytes, so it is requested again rarely.
 const RELOAD_MS = 5_000
@@ -36,7 +37,7 @@ export default function SourcesPage() {
     <Page title="Sources" actions={<TableActions onOpen={setDialog} />}>
       <Failure error={table.error} />
       {data === null && table.error === null && <Loading what="the sources" />}
-      {data !== null && (data.count === 0 ? <NoSources /> : <FilteredSources data={data} />)}
+      {data !== null && (data.count === 0 ? <NoSources /> : <FilteredSources data={data} onChange={table.reload} />)}
       {dialog === 'add' && <AddSourceDialog onClose={close} />}
       {dialog === 'import' && <ImportDialog onClose={close} />}
     </Page>
@@ -77,8 +78,8 @@ function NoSources() {
   )
 }
 
-function FilteredSources({ data }: { readonly data: TableData }) {
-  const [text, setText] = useState('')
+function FilteredSources({ data, onChange }: { readonly data: TableData; readonly onChange: () => void }) {
+  const [text, setText] = useState(() => new URLSearchParams(location.search).get('filter') ?? '')
   const [sort, setSort] = useState<Sort>({ column: 'name', isDescending: false })
   const deferredText = useDeferredValue(text)
   const now = useNow(CLOCK_MS)
@@ -86,18 +87,28 @@ function FilteredSources({ data }: { readonly data: TableData }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const chosen = useMemo(() => filterRows(data, parseFilter(deferredText), now), [data, deferredText])
   const order = useMemo(() => sortRows(data, chosen, sort), [data, chosen, sort])
+  const { ticked, tick, clear } = useTicks(data, order)
   const sortBy = (column: Column) =>
     setSort((last) => ({ column, isDescending: last.column === column ? !last.isDescending : false }))
   return (
     <>
       <FilterField text={text} onChange={setText} />
       <p className="small muted" role="status">
-        {count(order.length)} of {count(data.count)} sources
+        {count(order.length)} of {count(data.count)} sources{filterWords(deferredText)}
       </p>
+      {ticked.size > 0 && <BulkBar ids={ticked} onDone={onChange} onClose={clear} />}
       {order.length === 0 ? (
         <NothingFits text={deferredText} onClear={() => setText('')} />
       ) : (
-        <SourceTable columns={data.columns} order={order} sort={sort} now={now} onSort={sortBy} />
+        <SourceTable
+          columns={data.columns}
+          order={order}
+          sort={sort}
+          now={now}
+          ticked={ticked}
+          onSort={sortBy}
+          onTick={tick}
+        />
       )}
     </>
   )
@@ -105,17 +116,24 @@ function FilteredSources({ data }: { readonly data: TableData }) {
 
 function FilterField({ text, onChange }: { readonly text: string; readonly onChange: (text: string) => void }) {
   return (
-    <Field label="Filter" help={FILTER_HELP}>
-      {(ids) => (
-        <input
-          {...ids}
-          type="search"
-          value={text}
-          spellCheck={false}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
+    <div className="stack tight">
+      <input
+        type="search"
+        aria-label="Filter"
+        placeholder="Filter: words, is:failing, folder:news, rate>10 …"
+        value={text}
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <div className="tries small muted">
+        Try
+        {FILTER_TRIES.map((one) => (
+          <button key={one} type="button" onClick={() => onChange(`${text} ${one}`.trim())}>
+            {one}
+          </button>
+        ))}
+      </div>
+    </div>
   )
 }
 

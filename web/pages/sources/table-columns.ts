@@ -1,3 +1,4 @@
+import { stateWords } from '../../format/state-words.ts'
 import { count, figure, relative } from '../../format/words.ts'
 import type { Column, Columns } from './table-data.ts'
 
@@ -9,28 +10,50 @@ export interface TableColumn {
   readonly show: (columns: Columns, at: number, now: number) => string
 }
 
+const HOURS_A_DAY = 24
+const DAYS_A_WEEK = 7
+
 export const TABLE_COLUMNS: readonly TableColumn[] = [
-  { column: 'name', title: 'Name', look: 'long', show: ({ name }, at) => name[at] ?? '' },
-  { column: 'condition', title: 'Condition', show: ({ condition }, at) => condition[at] ?? '' },
+  { column: 'name', title: 'Feed', look: 'long', show: ({ name }, at) => name[at] ?? '' },
+  { column: 'condition', title: 'State', look: 'long', show: (all, at) => stateOf(all, at) },
   {
     column: 'categories',
-    title: 'Categories',
+    title: 'Folder',
     look: 'long',
     show: ({ categories }, at) => categories[at]?.join(', ') ?? '',
   },
   { column: 'items', title: 'Items', look: 'number', show: ({ items }, at) => count(items[at] ?? null) },
-  { column: 'ratePerHour', title: 'Per hour', look: 'number', show: (all, at) => figure(all.ratePerHour[at] ?? null) },
-  { column: 'windowSize', title: 'Window', look: 'number', show: (all, at) => count(all.windowSize[at] ?? null) },
-  { column: 'weight', title: 'Weight', look: 'number', show: ({ weight }, at) => figure(weight[at] ?? null) },
-  { column: 'lastCheckAt', title: 'Last check', show: (all, at, now) => relative(all.lastCheckAt[at] ?? null, now) },
-  { column: 'nextCheckAt', title: 'Next check', show: (all, at, now) => nextCheck(all.nextCheckAt[at] ?? null, now) },
+  {
+    column: 'ratePerHour',
+    title: 'Publishes',
+    look: 'number',
+    show: (all, at) => rateWords(all.ratePerHour[at] ?? null),
+  },
   {
     column: 'lastNewItemAt',
-    title: 'Last news found',
+    title: 'Last news',
+    look: 'number',
     show: (all, at, now) => relative(all.lastNewItemAt[at] ?? null, now),
   },
-  { column: 'errorCode', title: 'Error', look: 'long', show: ({ errorCode }, at) => errorCode[at] ?? '' },
+  {
+    column: 'nextCheckAt',
+    title: 'Next check',
+    look: 'number',
+    show: (all, at, now) => nextCheck(all.nextCheckAt[at] ?? null, now),
+  },
 ]
+
+function stateOf({ condition, errorCode }: Columns, at: number): string {
+  return stateWords({ condition: condition[at] ?? 'new', errorCode: errorCode[at] ?? null }).words
+}
+
+/** As often as one can imagine: 46 a day, 2 a week. */
+function rateWords(perHour: number | null): string {
+  if (perHour === null) return '–'
+  const perDay = perHour * HOURS_A_DAY
+  if (perDay >= 1) return `${figure(perDay >= 10 ? Math.round(perDay) : perDay)} a day`
+  return perDay * DAYS_A_WEEK >= 0.1 ? `${figure(perDay * DAYS_A_WEEK)} a week` : 'hardly ever'
+}
 
 function nextCheck(at: number | null, now: number): string {
   if (at === null) return '–'
