@@ -10,6 +10,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { EventHub } from './events.ts'
 import type { ImageProxy } from './image-routes.ts'
+import type { PushDoor } from './push-routes.ts'
 import type { NodeHealth } from './readiness.ts'
 import type { ApiServices } from './services.ts'
 
@@ -77,6 +78,8 @@ export interface ServerDeps {
   readonly api?: ApiDeps
   /** Passes pictures of items on; absent: they are loaded from their own sites. */
   readonly images?: ImageProxy
+  /** Lets hubs call; absent: none is subscribed to. */
+  readonly pushes?: PushDoor
   /** Folder of the built dashboard; without one there is a plain page at /. */
   readonly webRoot?: string
   /** What the node knows of its own state. */

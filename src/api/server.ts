@@ -12,6 +12,7 @@ import { addFeedRoutes } from './feed-routes.ts'
 import { addImageRoutes } from './image-routes.ts'
 import { addListRoutes } from './list-routes.ts'
 import { problemOf, sendProblem, TryLater } from './problem.ts'
+import { addPushRoutes } from './push-routes.ts'
 import { addQualityRoutes } from './quality-routes.ts'
 import { pathOf } from './request-path.ts'
 import { addStatusRoutes } from './status-routes.ts'
@@ -71,6 +72,7 @@ export function createServer(deps: ServerDeps): Server {
     deps.access,
   )
   if (deps.images !== undefined) addImageRoutes(app, deps.images)
+  if (deps.pushes !== undefined) addPushRoutes(app, deps.pushes)
   addListRoutes(app, deps)
   addStatusRoutes(app, deps, dashboard)
   if (deps.api !== undefined) addApi(app, deps, deps.api)

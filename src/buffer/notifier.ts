@@ -11,6 +11,8 @@ export const NOTIFIER_CHANNELS = [
   'deliveries',
   /** Query feeds were made, altered or dropped. */
   'queries',
+  /** Hubs say that sources have something new. */
+  'requests',
   /** An API has told the others something. */
   'events',
 ] as const

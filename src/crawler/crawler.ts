@@ -3,7 +3,7 @@ import type { ItemBuffer } from '../buffer/buffer.ts'
 import { type DurationMs, type InstantMs, MINUTE_MS, type Random, SECOND_MS, type SourceId } from '../model/index.ts'
 import { isForLetters } from '../model/source.ts'
 import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
-import type { SchedulerSource, TakenBecause, TakeResult } from '../refresh/scheduler/scheduler.ts'
+import type { TakenBecause, TakeResult } from '../refresh/scheduler/scheduler.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { SteadyClock } from '../runtime/steady-clock.ts'
 import { type Layer, type Supervise, withoutSupervision } from '../runtime/supervisor.ts'
@@ -24,6 +24,7 @@ import { type PipelineDeps, refreshSource, type SourceRefresh } from './pipeline
 import { HostSlot } from './politeness/host-slot.ts'
 import type { Politeness } from './politeness/politeness.ts'
 import { pageTurns } from './repair/page-turns.ts'
+import { schedulerSourceOf } from './scheduler-source.ts'
 import { type HostMemory, ShardWork } from './shard-work.ts'
 import type { SharedModelStore } from './shared/shared-model-store.ts'
 import type { Territory } from './territory.ts'
@@ -69,8 +70,6 @@ export interface CrawlerDeps {
 const USUAL_SYNC_MS = SECOND_MS
 /** After the store refused to write: nothing is fetched that could not be kept. */
 const PAUSE_AFTER_STORE_FAILURE_MS = 5 * SECOND_MS
-/** Before the first refresh nobody knows the window; 20 is the commonest in the traces and in the papers. */
-const USUAL_WINDOW = 20
 const WOKEN = 'woken'
 const NO_HOST_MEMORY: HostMemory = { save: async () => {}, learn: async () => {} }
 
@@ -220,6 +219,12 @@ export class Crawler {
     this.wake()
   }
 
+  /** Somebody has asked for refreshes. */
+  lookForRequests(): void {
+    this.mustSync = true
+    this.wake()
+  }
+
   /** Something can be paid for that could not, or the price has moved. */
   lookAgain(): void {
     this.wake()
@@ -249,8 +254,10 @@ export class Crawler {
   }
 
   private request(request: RefreshRequest): void {
+    const { by, sourceId } = request
     if (this.lateRequests.add(request)) return
-    this.deps.scheduler.requestRefresh(request.sourceId, this.payments.asker(request.by))
+    if (by === 'push') this.deps.scheduler.push(sourceId, this.deps.clock.now())
+    else this.deps.scheduler.requestRefresh(sourceId, this.payments.asker(by))
   }
 
   private drop(id: SourceId): void {
@@ -263,28 +270,13 @@ export class Crawler {
     if (this.deps.only && !this.deps.only.has(entry.id)) return
     if (isForLetters(entry)) return
     if (this.shards?.assign(entry.id, entry.url) === false) return
-    const { model } = entry
     this.hosts.set(entry.id, hostKey(entry.url))
-    const source: SchedulerSource = {
-      facts: {
-        id: entry.id,
-        weight: this.weights.of(entry),
-        cost: model?.cost ?? 1,
-        windowSize: model?.windowSize || USUAL_WINDOW,
-        addedAt: entry.addedAt,
-        lastRefreshAt: entry.lastSuccessAt,
-      },
-      intervalMs: entry.intervalMs,
-      minIntervalMs: entry.minIntervalMs,
-      maxIntervalMs: entry.maxIntervalMs,
-      dueAt: entry.status === 'failing' ? entry.nextCheckAt : null,
-      plannedAt: entry.nextCheckAt,
-      ...this.models.memoryOf(entry),
-      relearnt: (model?.relearntAt ?? Number.NEGATIVE_INFINITY) >= syncedBefore,
-      paused: entry.paused,
-      retired: entry.status === 'retired',
-      ...this.payments.of(entry),
-    }
+    const source = schedulerSourceOf(entry, {
+      weight: this.weights.of(entry),
+      memory: this.models.memoryOf(entry),
+      payers: this.payments.of(entry),
+      syncedBefore,
+    })
     this.deps.scheduler.upsert(source, this.deps.clock.now())
   }
 
@@ -342,7 +334,8 @@ export class Crawler {
       }
       const source = withCorrectedTimes(stored, scheduler.lastRefreshAt(id), clock.now())
       const { cause } = why
-      const heldBack = cause === 'asked' || cause === 'full' ? null : earliestRefreshAt(source, clock.now())
+      const heldBack =
+        cause === 'asked' || cause === 'full' || cause === 'push' ? null : earliestRefreshAt(source, clock.now())
       if (heldBack !== null) return scheduler.postpone(id, heldBack, clock.now())
       const request = {
         signal,

@@ -58,6 +58,8 @@ export interface PipelineDeps {
 }
 
 export interface SourceRefresh {
+  /** Of the source, as it was asked. */
+  readonly url: string
   readonly fetched: FetchOutcome
   readonly record: RefreshRecord
   /** The time of the next check is fixed, whatever the price does. */
@@ -95,7 +97,7 @@ export async function refreshSource(
     ...(lease && { lease }),
     ...(source.pages === 'fetch' && { fetchesPages: true }),
   })
-  return { fetched, record, isFixed, added, changed }
+  return { url: source.url, fetched, record, isFixed, added, changed }
 }
 
 /** Called off while the signal says nothing: its slot was needed. */

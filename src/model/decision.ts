@@ -14,6 +14,8 @@ export type Cause =
   | 'time'
   /** A sibling that it publishes with had just published. */
   | 'signal'
+  /** Its hub had told of news. */
+  | 'push'
   /** The share of the budget that is set aside for learning (thesis 7.3.4). */
   | 'learning'
   /** Before its time, with budget that would have been lost. */

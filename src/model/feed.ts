@@ -39,6 +39,8 @@ export interface FeedHints {
   readonly skipDays: readonly number[]
   /** WebSub hubs (`rel=hub`, JSON Feed `hubs`). */
   readonly hubs: readonly string[]
+  /** Where a cloud of RSS 2.0 takes registrations by http-post; absent: there is none. */
+  readonly cloudUrl?: string
   /** The feed's own address (`rel=self`, `feed_url`). */
   readonly selfUrl: string | null
   /** RFC 5005 and JSON Feed `next_url`: where older items are. */

@@ -66,6 +66,8 @@ export interface PricedStrategy<Memory> {
   readonly memoryForm?: string
   /** What it hears of a source from the refreshes of others; absent: nothing. */
   readonly signals?: Signals<Memory>
+  /** What hubs say of sources; absent: a push is followed at once, and polls go on as before. */
+  readonly pushes?: PushSignals<Memory>
   /** What it believes of a source, for people. */
   believes?(memory: Memory): Belief
 }
@@ -76,6 +78,19 @@ export interface Signals<Memory> {
   observe(observation: Observation, memory: Memory): readonly SourceId[]
   /** Whether one of those, which is due later, is better checked now. */
   isWorthChecking(id: SourceId, memory: Memory, now: InstantMs, dueAt: InstantMs): boolean
+  /** The clock was set by so much. */
+  shift(byMs: DurationMs): void
+}
+
+/** What hubs say of sources that they push. The strategy stores what each hub was worth. */
+export interface PushSignals<Memory> {
+  /** Learns from a refresh. */
+  observe(observation: Observation): void
+  pushed(id: SourceId, now: InstantMs): void
+  /** When to refresh a source that its hub has just told of. */
+  after(memory: Memory, facts: SourceFacts, price: number, now: InstantMs): InstantMs
+  /** How many times longer than without its hub a source waits; 1: it has none that is believed. */
+  stretch(id: SourceId, waitMs: DurationMs): number
   /** The clock was set by so much. */
   shift(byMs: DurationMs): void
 }

@@ -326,6 +326,15 @@ export const ERRORS = {
     summary: 'This feed is private, or there is none of this name',
     hint: 'Check the name at /feeds. For a private feed give a token of it: ?token=…, or as a Bearer or as the password of Basic; see `headwater token`.',
   },
+  PUSH_UNKNOWN: {
+    summary: 'Nobody here has asked for pushes at this address',
+    hint: 'Stop sending them: the subscription was ended or replaced.',
+  },
+  PUSH_UNWANTED: {
+    summary: 'Nobody here has asked for this subscription',
+    hint: 'Verify only what this node has requested, with its topic, mode and a challenge.',
+  },
+  PUSH_TOO_MANY: { summary: 'Too many pushes for one feed', hint: 'Send at most 60 a minute for one feed.' },
   ADDRESS_NOT_FOUND: { summary: 'Nothing at this address', hint: 'Start at /.' },
   QUALITY_SCOPE: {
     summary: 'No quality is measured for that',

@@ -18,6 +18,8 @@ const STATES = {
   /** What foresight has learnt of all sources, and who publishes with whom. */
   'foresight-tables': { owner: 'crawler', scope: 'cluster' },
   siblings: { owner: 'crawler', scope: 'cluster' },
+  /** What hubs were worth. */
+  hubs: { owner: 'crawler', scope: 'member' },
   /** What SCC07 has learnt of all sources. */
   'posting-clusters': { owner: 'crawler', scope: 'cluster' },
   /** How far wished qualities are met. */

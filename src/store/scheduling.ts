@@ -1,4 +1,5 @@
-import type { Decision, InstantMs, SourceId, UserId } from '../model/index.ts'
+import type { Decision, InstantMs, SourceId } from '../model/index.ts'
+import type { Asker } from './askers.ts'
 import type { NamedState } from './node-state.ts'
 import type { SourcePart } from './shards.ts'
 
@@ -27,11 +28,10 @@ export interface SaveModelsOptions<Value> {
   readonly part?: SourcePart
 }
 
-/** A refresh requested by hand. */
+/** A refresh requested by hand, or by a hub that says that there is news. */
 export interface RefreshRequest {
   readonly sourceId: SourceId
-  /** null: the operator. */
-  readonly by: UserId | null
+  readonly by: Asker
   readonly at: InstantMs
 }
 

@@ -18,12 +18,14 @@ import type {
   UserId,
 } from '../model/index.ts'
 import type { AccountStore } from './accounts.ts'
+import type { Asker } from './askers.ts'
 import type { AuditStore } from './audit.ts'
 import type { IntakeStore } from './intake.ts'
 import type { ItemHead, ItemPosition } from './item-heads.ts'
 import type { ItemPageStore } from './item-pages.ts'
 import type { ItemScope } from './item-scope.ts'
 import type { MemberState, NamedState } from './node-state.ts'
+import type { PushStore } from './pushes.ts'
 import type { QueryFeedStore } from './query-feeds.ts'
 import type { ReadingStore } from './reading.ts'
 import type { RefreshRequest, SchedulingStore, StoredModel } from './scheduling.ts'
@@ -152,6 +154,7 @@ export interface Store
     AuditStore,
     IntakeStore,
     ItemPageStore,
+    PushStore,
     ReadingStore,
     SummaryStore {
   // Sources -----------------------------------------------------------------------------------------------------------
@@ -185,7 +188,7 @@ export interface Store
   /** What changed since a revision (0: everything), also by another process on the same data; of a part, or of all. */
   scheduleChanges(sinceRevision: number, part?: SourcePart): Promise<ScheduleChanges>
   /** Asks the crawler to refresh these soon. `by`: the requester, who pays for it; absent: the operator. */
-  requestRefresh(ids: readonly SourceId[], now: InstantMs, by?: UserId): Promise<void>
+  requestRefresh(ids: readonly SourceId[], now: InstantMs, by?: Asker): Promise<void>
   /** In the order of the requests; once for each requester. Those of sources outside the part stay for others to take. */
   takeRefreshRequests(part?: SourcePart): Promise<readonly RefreshRequest[]>
   /** What was saved under this name; its initial value if there is nothing that can be read. */

@@ -8,6 +8,7 @@ import { describeItemPages } from './item-pages.contract.ts'
 import { describeLeases } from './leases.contract.ts'
 import { describeNodeState } from './node-state.contract.ts'
 import { describeOrder } from './order.contract.ts'
+import { describePushes } from './pushes.contract.ts'
 import { describeQuality } from './quality.contract.ts'
 import { describeQueryFeeds } from './query-feeds.contract.ts'
 import { describeReaders } from './readers.contract.ts'
@@ -33,6 +34,7 @@ const SUITES: readonly ((adapter: Adapter) => void)[] = [
   describeReadingList,
   describeIntake,
   describeItemPages,
+  describePushes,
   describeLeases,
   describeFence,
 ]

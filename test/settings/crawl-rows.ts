@@ -15,7 +15,7 @@ import { startServer } from '../support/local-server.ts'
 import { eventually } from '../support/patience.ts'
 import { plainExtractor } from '../support/plain-extractor.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
-import { onNode, type SettingsStage } from './one-node.ts'
+import { feed, onNode, type SettingsStage } from './one-node.ts'
 import { row, type SettingRow } from './setting-row.ts'
 import { type CrawlFigures, virtualCrawl } from './virtual-crawl.ts'
 
@@ -77,6 +77,28 @@ async function pagesAskedFor(flags: Flags): Promise<number> {
   }
 }
 
+/** Requests to the hub that a feed names. */
+async function hubsAskedFor(flags: Flags): Promise<number> {
+  const hubs = new Set<string>()
+  const site = await startServer((request, response) => {
+    if (request.url === '/hub') hubs.add(request.url)
+    const link = `<${site.url('/hub')}>; rel=hub, <${site.url('/feed')}>; rel=self`
+    response.writeHead(200, { link }).end(feed())
+  })
+  const look = async ({ node }: SettingsStage) => {
+    const { store } = node.data
+    await store.addSources([withSourceDefaults({ url: site.url('/feed') })], systemClock.now())
+    await eventually(async () => (await store.counts()).items > 0)
+    if (flags['push'] === true) await eventually(() => hubs.size > 0)
+    return hubs.size
+  }
+  try {
+    return await onNode({ budget: '20/s', ...flags }, look)
+  } finally {
+    await site.close()
+  }
+}
+
 /** What the scheduler does with a budget. */
 export const CRAWL_ROWS: readonly SettingRow[] = [
   row('budget', {
@@ -94,6 +116,14 @@ export const CRAWL_ROWS: readonly SettingRow[] = [
     shows: (nothing, share) => {
       expect(nothing).toBe(0)
       expect(share).toBe(1)
+    },
+  }),
+  row('push', {
+    values: [false, true],
+    effect: hubsAskedFor,
+    shows: (nobody, hub) => {
+      expect(nobody).toBe(0)
+      expect(hub).toBe(1)
     },
   }),
   row('burst', {

@@ -78,6 +78,9 @@ export async function fillStore({ store, buffer }: OpenStore, items = 5): Promis
     }),
   )
   await fillPage(store)
+  const push = { kind: 'websub', hub: 'https://hub.example/', topic: 'http://a/', key: 'k', secret: 'push' } as const
+  await store.savePush({ sourceId: a.id, ...push, nextAt: START }, START)
+  await store.recordPush('k', { at: START, digest: 'd', isGenuine: true })
   await store.recordRefresh(record(gone, { newItems: [newItem('g1')] }))
   await store.removeSource(gone.id)
   await store.recordRefresh(record(b, { changedItems: [changedItem('b1')], newItems: [newItem('b3')] }))

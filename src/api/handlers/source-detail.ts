@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Source } from '../../model/index.ts'
+import type { Source, SourceId } from '../../model/index.ts'
 import { feedPath } from '../../publisher/addresses.ts'
 import { withoutCredentials } from '../../publisher/web-address.ts'
 import { ERRORS, type ErrorCode, pageHintOf } from '../../runtime/errors.ts'
@@ -11,6 +11,13 @@ import { shownFeeds } from './feed-rights.ts'
 import { sourceRowOf } from './source-directory.ts'
 
 type Deps = Pick<HandlerDeps, 'store' | 'access' | 'services' | 'feeds' | 'clock'>
+
+async function pushOf(id: SourceId, { store }: Deps): Promise<z.input<typeof sourceDetail>['push']> {
+  const [push] = await store.pushes({ afterId: id - 1, limit: 1 })
+  if (push?.sourceId !== id) return null
+  const { kind, hub, status, leaseEndsAt, pushedAt, pushes, refused, repeated, lastError } = push
+  return { kind, hub, status, leaseEndsAt, pushedAt, pushes, refused, repeated, lastError }
+}
 
 /** All about a source, secrets hidden. */
 export async function detailOf(source: Source, call: CallContext, deps: Deps): Promise<z.input<typeof sourceDetail>> {
@@ -68,6 +75,7 @@ export async function detailOf(source: Source, call: CallContext, deps: Deps): P
     movingTo: state.movingTo,
     datesCredible: state.datesCredible,
     hints: hintsOf(source),
+    push: await pushOf(source.id, deps),
     saturation: state.saturation,
     newestItemAt: newest?.sortAt ?? null,
     window: windowOf(source, model, deps),

@@ -141,6 +141,20 @@ export const sourceDetail = sourceRow.extend({
       notBefore: instantOrNull,
     })
     .nullable(),
+  /** Its hub, where one is subscribed to. */
+  push: z
+    .object({
+      kind: z.enum(['websub', 'rsscloud']),
+      hub: z.string(),
+      status: z.enum(['new', 'pending', 'active', 'lapsed']),
+      leaseEndsAt: instantOrNull,
+      pushedAt: instantOrNull,
+      pushes: z.int(),
+      refused: z.int(),
+      repeated: z.int(),
+      lastError: z.string().nullable(),
+    })
+    .nullable(),
   saturation: z
     .object({ at: instant, repaired: z.boolean(), repairedItems: z.int(), loss: loss.nullable() })
     .nullable(),
@@ -174,7 +188,7 @@ export const refresh = z.object({
   /** Why it was made; null: not recorded. */
   decision: z
     .object({
-      cause: z.enum(['new', 'asked', 'full', 'worth', 'time', 'signal', 'learning', 'spare']),
+      cause: z.enum(['new', 'asked', 'full', 'worth', 'time', 'signal', 'push', 'learning', 'spare']),
       price: z.number(),
       expected: z.number().nullable(),
     })

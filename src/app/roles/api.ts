@@ -10,6 +10,7 @@ import { createDatabaseCheck } from '../data/database-check.ts'
 import { openLetters } from '../letters/letters-layer.ts'
 import { createNodeEvents, type NodeEvents } from '../node-events.ts'
 import { createImageProxy, imageKey } from '../publishing/image-proxy.ts'
+import { createPushDoor } from '../push/push-door.ts'
 import { createQualityService } from '../quality/quality.ts'
 import { openRecentQuality } from '../quality/recent-quality.ts'
 import { readRefreshReports, refreshReport } from '../refresh-reports.ts'
@@ -72,6 +73,7 @@ export async function apiRole(
       ...(sharedEvents && data.cluster && { shared: { logIns: data.cluster.logIns, jobs: sharedEvents.jobs } }),
     },
     ...(images && { images }),
+    ...(config.push && { pushes: createPushDoor({ store, clock }) }),
     webRoot: WEB_ROOT,
     health,
     clock,

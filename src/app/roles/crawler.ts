@@ -21,6 +21,7 @@ import { createDiskSpaceWatch, type DiskSpaceWatch } from '../data/disk-watch.ts
 import type { Data } from '../data/opened-data.ts'
 import { pruneLayer } from '../data/retention.ts'
 import type { Environment } from '../environment.ts'
+import { heedRequests, pushLayers } from '../push/push-layers.ts'
 import { refreshReport, reportRefreshes } from '../refresh-reports.ts'
 import { findPayers } from '../services/payers.ts'
 import { feedOrigins } from '../services/queries.ts'
@@ -76,7 +77,15 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
     const territory = leased && { territory: leased.territory }
     const fetching = { data, web, environment, scheduler, disk: space, ...territory }
     const pages = openExtractor === null ? [] : articlePagesLayers(current, { ...fetching, openExtractor })
-    return { crawler, beside: [wishes, ...pages, ...(common?.layers(() => crawler.lookAgain()) ?? [])] }
+    return {
+      crawler,
+      beside: [
+        wishes,
+        heedRequests(crawler, data.notifier, clock),
+        ...pages,
+        ...(common?.layers(() => crawler.lookAgain()) ?? []),
+      ],
+    }
   }
   const crawling = new CrawlLoop(settings.current(), begin, supervise)
   settings.onChange((config) => crawling.change(config))
@@ -89,6 +98,12 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
       ...(disk === null ? [] : [disk.layer]),
       createFloodWatch({ store: data.store, alarms: health.raised, clock }).layer,
       pruneLayer(settings.current, data, environment),
+      ...pushLayers({
+        ...ground,
+        listen: wires.refreshed.listen,
+        hubs: shared.hubs,
+        territory: leased?.territory ?? null,
+      }),
       ...reporting(ground),
     ],
     close: async () => {},

@@ -11,6 +11,7 @@ const CAUSES: Readonly<Record<PastDecision['cause'], string>> = {
   worth: 'what waited was worth the price',
   time: 'its time had come',
   signal: 'a sibling had just published',
+  push: 'its hub had told of news',
   learning: 'its turn in learning',
   spare: 'there was budget to spare',
 }

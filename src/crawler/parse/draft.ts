@@ -114,6 +114,7 @@ export class FeedDraft extends Draft {
   readonly skipHours: number[] = []
   readonly skipDays: number[] = []
   readonly hubs: string[] = []
+  cloudUrl: string | null = null
   selfUrl: string | null = null
   nextUrl: string | null = null
   prevArchiveUrl: string | null = null

@@ -80,6 +80,7 @@ function finishHints(draft: FeedDraft): FeedHints {
     skipHours: draft.skipHours,
     skipDays: draft.skipDays,
     hubs: draft.hubs,
+    ...(draft.cloudUrl === null ? {} : { cloudUrl: draft.cloudUrl }),
     selfUrl: draft.selfUrl,
     nextUrl: draft.nextUrl,
     prevArchiveUrl: draft.prevArchiveUrl,

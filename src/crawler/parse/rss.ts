@@ -134,6 +134,7 @@ const feedOnly: Table = {
     },
   },
   ttl: { text: 'plain', close: readTtl },
+  cloud: { open: readCloud },
   skiphours: { children: mergeHandlers({ hour: { text: 'plain', close: readHour } }) },
   skipdays: { children: mergeHandlers({ day: { text: 'plain', close: readDay } }) },
   image,
@@ -142,6 +143,23 @@ const feedOnly: Table = {
 function readTtl(x: Extractor, text: string): void {
   const minutes = Number.parseFloat(text)
   if (minutes > 0 && minutes < 1e7) x.feed.ttlMinutes = minutes
+}
+
+/** rssCloud over plain HTTP alone: nobody speaks XML-RPC or SOAP for it any more. */
+function readCloud(x: Extractor): void {
+  const protocol = x.attribute('protocol')?.toLowerCase() ?? ''
+  const domain = x.attribute('domain') ?? ''
+  const path = x.attribute('path') ?? ''
+  const port = Number(x.attribute('port') ?? 80)
+  if (
+    !/^https?-post$/.test(protocol) ||
+    !/^[\w.-]+$/.test(domain) ||
+    !path.startsWith('/') ||
+    !(port > 0 && port < 65_536)
+  )
+    return
+  const scheme = protocol === 'https-post' || port === 443 ? 'https' : 'http'
+  x.feed.cloudUrl ??= `${scheme}://${domain}:${port}${path}`
 }
 
 /** 0 to 23; RSS 0.91 counted from 1 to 24. */

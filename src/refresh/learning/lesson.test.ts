@@ -34,7 +34,7 @@ describe('which refreshes teach', () => {
   })
 
   it('learning requests are those made for it, and first looks', () => {
-    const causes = ['new', 'asked', 'full', 'worth', 'time', 'signal', 'learning', 'spare'] as const
+    const causes = ['new', 'asked', 'full', 'worth', 'time', 'signal', 'push', 'learning', 'spare'] as const
     expect(causes.filter(isLearningRequest)).toEqual(['new', 'learning'])
     expect(isLearningRequest(null)).toBe(false)
   })

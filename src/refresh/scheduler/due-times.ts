@@ -66,6 +66,10 @@ export class DueTimes<Memory> {
     if (targetAt > last + most) {
       return { at: last + most, reason: `at least every ${describeDuration(most)}, though hardly anything is expected` }
     }
+    if (this.stretch(row, 0) > 1) {
+      const reason = `after ${describeDuration(targetAt - last)}, to see whether its hub still works, which tells of news`
+      return { at: targetAt, reason }
+    }
     const patient = patience(rows.surprise(row)) > 1
     const reason = strategy.reason(rows.memory(row), rows.facts(row), price, patient ? undefined : targetAt)
     return { at: targetAt, reason }
@@ -153,6 +157,16 @@ export class DueTimes<Memory> {
     const { rows, strategy } = this.options
     const waitMs = rows.dueAtPrice(row, strategy, price) - last
     const patientMs = Math.min(waitMs * patience(rows.surprise(row)), MOST_PATIENT_MS)
-    return last + Math.max(waitMs, patientMs)
+    const calmMs = Math.max(waitMs, patientMs)
+    const stretch = this.stretch(row, waitMs)
+    if (stretch === 1) return last + calmMs
+    // A hub that fails unseen must not cost a window.
+    return Math.max(last + calmMs, Math.min(last + waitMs * stretch, this.fullAt(row)))
+  }
+
+  /** How many times longer it waits because its hub tells of news. */
+  private stretch(row: number, waitMs: DurationMs): number {
+    const { rows, strategy } = this.options
+    return strategy.pushes?.stretch(rows.id(row), waitMs) ?? 1
   }
 }

@@ -24,6 +24,7 @@ export interface LiveScheduler {
   setParts(parts: ReadonlyMap<PayerId, number>): void
   setBudget(budget: Budget, now: InstantMs, price?: number | null): void
   requestRefresh(id: SourceId, by?: PayerId | null): void
+  push(id: SourceId, now: InstantMs): void
   shift(byMs: DurationMs): void
   // A refresh.
   take(now: InstantMs): TakeResult

@@ -1,20 +1,21 @@
 import type { DurationMs, InstantMs, Observation, SourceId } from '../../model/index.ts'
 import { isLearningRequest } from '../learning/lesson.ts'
 import { type BudgetSplit, LEARNING_ONLINE, totalOf } from '../learning/plan.ts'
-import type { Budget, Signals } from '../strategy.ts'
+import type { Budget } from '../strategy.ts'
 import { DueTimes } from './due-times.ts'
 import { explain } from './explain.ts'
 import { IdleTime } from './idle-time.ts'
 import type { LiveScheduler } from './live-scheduler.ts'
 import { budgetShare } from './local-allowance.ts'
 import { localFunding } from './local-funding.ts'
+import { News } from './news.ts'
 import type { Payer } from './payers/payer.ts'
 import { Payers } from './payers/payers.ts'
 import { PricePeriods } from './price-periods.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { RefreshRequests } from './refresh-requests.ts'
 import { correctFacts, REMOVED, SchedulerBase } from './scheduler-base.ts'
-import { LEARNS, MANUAL, PAUSED, PLANNED, RETIRED, RUNNING, SIGNALLED } from './source-rows.ts'
+import { LEARNS, MANUAL, PAUSED, PLANNED, PUSHED, RETIRED, RUNNING, SIGNALLED } from './source-rows.ts'
 import { Spending } from './spending.ts'
 import type {
   Cause,
@@ -59,6 +60,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   private readonly spending: Spending
   private readonly periods: PricePeriods<Memory>
   private readonly idle: IdleTime<Memory>
+  private readonly news: News<Memory>
   private split: BudgetSplit
   private budget: Budget
   private now: InstantMs
@@ -81,6 +83,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.requests = new RefreshRequests(parts)
     this.periods = new PricePeriods(parts)
     this.idle = new IdleTime(parts)
+    this.news = new News({ ...parts, times, strategy })
   }
 
   /** The lowest of the payers' prices. */
@@ -135,7 +138,9 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.payers.shift(byMs)
     this.readyQueue.shift(byMs)
     this.periods.shift(byMs)
-    if (this.shiftSources(byMs)) this.options.strategy.signals?.shift(byMs)
+    if (!this.shiftSources(byMs)) return
+    this.options.strategy.signals?.shift(byMs)
+    this.options.strategy.pushes?.shift(byMs)
   }
 
   /**
@@ -208,6 +213,10 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.requests.add(id, by, this.now)
   }
 
+  push(id: SourceId, now: InstantMs): void {
+    this.news.push(id, now)
+  }
+
   /** The next source to refresh now, already paid for, or until when there is nothing to do. */
   take(now: InstantMs): TakeResult {
     this.adjust(now)
@@ -262,9 +271,11 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const isFirst = this.rows.lastRefreshAt(row) === null
     const learnt = this.learning.learn(row, observation, this.rows.has(row, LEARNS))
     const { strategy, afterLoss } = this.options
-    const { signals } = strategy
+    const { signals, pushes } = strategy
+    pushes?.observe(observation)
     if (signals !== undefined) {
-      for (const id of signals.observe(observation, this.rows.memory(row))) this.signal(id, observation.at, signals)
+      for (const id of signals.observe(observation, this.rows.memory(row)))
+        this.news.signal(id, observation.at, signals)
     }
     const { at, reason } = this.times.next(row, this.payers.priceOf(row), notBefore)
     this.rows.mark(row, PLANNED, true)
@@ -369,7 +380,9 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const signalled = rows.has(row, SIGNALLED)
     rows.mark(row, SIGNALLED, false)
     const price = payers.priceOf(row)
-    const why = { cause: manual ? 'asked' : signalled ? 'signal' : cause, at: now, price } as const
+    const pushed = rows.has(row, PUSHED)
+    rows.mark(row, PUSHED, false)
+    const why = { cause: manual ? 'asked' : pushed ? 'push' : signalled ? 'signal' : cause, at: now, price } as const
     rows.mark(row, LEARNS, isLearningRequest(why.cause))
     return { kind: 'refresh', id: rows.id(row), manual, why }
   }
@@ -391,19 +404,6 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
 
   private creditAt(row: number, now: InstantMs): InstantMs {
     return this.payers.isShared ? this.payers.usualCredit(this.payers.keenest(row), now) : now
-  }
-
-  /** The refresh of another source is a signal for this one: it is checked now, if the strategy finds that worth it. */
-  private signal(id: SourceId, now: InstantMs, signals: Signals<Memory>): void {
-    const { rows, times } = this
-    const row = rows.rowOf(id)
-    if (row < 0 || !this.readyQueue.queues.waiting.has(row) || times.isTimed(row)) return
-    const dueAt = rows.dueAt(row)
-    const earliest = Math.max(now, (rows.lastRefreshAt(row) ?? now) + times.minIntervalMs(row))
-    if (!(dueAt > earliest) || !signals.isWorthChecking(id, rows.memory(row), now, dueAt)) return
-    rows.mark(row, SIGNALLED, true)
-    rows.setFixedAt(row, earliest)
-    this.readyQueue.putWaiting(row, earliest)
   }
 
   private get endsAt(): InstantMs {

@@ -42,6 +42,8 @@ export const PLANNED = 64
 export const LEARNS = 128
 /** Is among the requests by hand, and in no other queue. */
 export const REQUESTED = 256
+/** Brought forward because its hub has told of news. */
+export const PUSHED = 512
 
 /**
  * All that the scheduler knows of each source, in rows of typed arrays: no object per source. What decides (weight, cost,

@@ -8,7 +8,6 @@ import { DEFAULT_BUFFER_CAPACITY } from '../defaults.ts'
 import { type ReportState, StateReader } from '../node-state.ts'
 import { QUERY_READER } from '../query-feeds.ts'
 import { leaseLost, partUnder } from '../rules/leases.ts'
-import { isInPart } from '../shards.ts'
 import type { Store } from '../store.ts'
 import { mayHold, phrasesOfAll } from '../text/words-needed.ts'
 import { firstWithinLimit, labelsBeyondLimit } from '../text-limit.ts'
@@ -18,9 +17,11 @@ import { createMemoryBuffer } from './buffer.ts'
 import { intakeVerbs } from './intake.ts'
 import { itemPageVerbs } from './item-pages.ts'
 import { readArrivals, readHeads, readItems, readMixedArrivals, recordRefresh } from './items.ts'
+import { pushVerbs } from './pushes.ts'
 import { readQuality } from './quality.ts'
 import { queryFeedVerbs } from './query-feeds.ts'
 import { readingVerbs } from './reading.ts'
+import { requestRefresh, takeRefreshRequests } from './refresh-requests.ts'
 import { prune } from './retention.ts'
 import { schedulingVerbs } from './scheduling.ts'
 import { summaryVerbs } from './source-summaries.ts'
@@ -69,6 +70,8 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
     if (world.readers.has(QUERY_READER)) buffer.moveTo(QUERY_READER, cursor)
   })
 
+  const pushes = pushVerbs(world, isCurrent)
+
   const store: Store = {
     addSources: async (settings, now, by = null) => settings.map((one) => addSource(world, one, now, by)),
     source: async (id) => source(id),
@@ -87,21 +90,10 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
     categories: async () => listCategories(world),
 
     scheduleChanges: async (since, part) => scheduleChanges(world, since, part),
-    async requestRefresh(ids, now, by = 0) {
-      for (const sourceId of ids) {
-        const key = `${sourceId} ${by}`
-        const at = Math.max(now, world.requests.get(key)?.at ?? now)
-        if (world.files.has(sourceId)) world.requests.set(key, { sourceId, by, at })
-      }
+    async requestRefresh(ids, now, by = null) {
+      for (const id of ids) requestRefresh(world, id, now, by)
     },
-    async takeRefreshRequests(wanted) {
-      const part = partUnder(wanted, isCurrent)
-      const requests = [...world.requests]
-        .filter(([, { sourceId }]) => isInPart(valueAt(world.files, sourceId).source.url, part))
-        .sort(([, a], [, b]) => a.at - b.at || a.sourceId - b.sourceId || a.by - b.by)
-      for (const [key] of requests) world.requests.delete(key)
-      return requests.map(([, { sourceId, by, at }]) => ({ sourceId, by: by === 0 ? null : by, at }))
-    },
+    takeRefreshRequests: async (part) => takeRefreshRequests(world, partUnder(part, isCurrent)),
     state: async (state) => states.value(state, world.states.get(state.name) ?? null),
     async saveState(state, value) {
       world.states.set(state.name, state.write(value))
@@ -187,6 +179,12 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
       trimBuffer(world, capacity, clock.now())
       buffer.changed()
     }),
+    ...pushes,
+    async recordPush(...given) {
+      const verdict = await pushes.recordPush(...given)
+      if (verdict === 'taken') notifier.notify('requests')
+      return verdict
+    },
     ...reading,
     ...summaryVerbs(world),
     prune: async (policy, now) => prune(world, policy, now, clock.now()),

@@ -15,6 +15,7 @@ import {
   type Observation,
   type Publication,
   type PublicationSeq,
+  type PushSubscription,
   type QualityTally,
   type QueryFeed,
   type QueryFeedId,
@@ -50,6 +51,9 @@ export interface QualityRow {
 /** A page with what was stored of it. */
 export type StoredPage = Omit<ItemPage, 'bodyBytes'> & { readonly body: Uint8Array | null }
 
+/** With what tells repetitions apart. */
+export type StoredPush = PushSubscription & { readonly digests: readonly string[] }
+
 /** All that the memory store remembers. */
 export interface MemoryTables {
   /** By how much numbers grow that are only monotone: more than 1 shows who takes them for dense. */
@@ -63,8 +67,9 @@ export interface MemoryTables {
   readonly items: Map<ItemSeq, Item>
   /** Of items that link to one, where somebody wants it. */
   readonly pages: Map<ItemSeq, StoredPage>
+  readonly pushes: Map<SourceId, StoredPush>
   readonly removedSources: { readonly id: SourceId; readonly revision: number; readonly removedAt: InstantMs }[]
-  /** By source and requester, 0: the operator. */
+  /** By source and requester, as a number (rules/askers.ts). */
   readonly requests: Map<string, { readonly sourceId: SourceId; readonly by: UserId; readonly at: InstantMs }>
   readonly adders: Map<SourceId, UserId>
   readonly states: Map<StateName, string>
@@ -116,6 +121,7 @@ export function emptyWorld(step = 1): MemoryTables {
     idByUrl: new Map(),
     items: new Map(),
     pages: new Map(),
+    pushes: new Map(),
     removedSources: [],
     requests: new Map(),
     adders: new Map(),

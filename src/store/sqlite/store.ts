@@ -30,6 +30,7 @@ import { queryFeedVerbs } from './query-feeds/query-feed-verbs.ts'
 import { pruneAll } from './retention/prune.ts'
 import { createIndexer, type IndexerWatch } from './search/indexer.ts'
 import { createSearches } from './search/searches.ts'
+import { pushVerbs } from './sources/pushes.ts'
 import {
   hasRefreshRequests,
   readDecisions,
@@ -148,6 +149,7 @@ export function createSqliteStore(options: {
   }
   const { bufferChanged, notifier } = options
   const access = { connection, read, write, snapshot, bufferChanged, notifier, now: () => clock.now() }
+  const pushes = pushVerbs(access)
 
   return {
     addSources: (settings, now, by = null) => write(() => settings.map((one) => addSource(connection, one, now, by))),
@@ -248,6 +250,12 @@ export function createSqliteStore(options: {
       trim: () => trimUnread(connection, options.capacity, clock.now()),
       indexed: (changed) => indexer.written([{ added: [], changed }]),
     }),
+    ...pushes,
+    async recordPush(...given) {
+      const verdict = await pushes.recordPush(...given)
+      if (verdict === 'taken') notifier.notify('requests')
+      return verdict
+    },
     ...readingVerbs(access),
     ...summaryVerbs(access),
 

@@ -53,6 +53,12 @@ const SOURCES = [
   table('removed_source', 'revision', 'revision source_id removed_at: integer'),
   table('source_adder', 'source_id', 'source_id user_id: integer'),
   table('refresh_request', 'source_id user_id', 'source_id user_id at: integer'),
+  table(
+    'push_subscription',
+    'source_id',
+    `source_id: integer; kind hub topic key secret status: text; lease_ends_at next_at failures: integer; last_error: text;
+      pushed_at pushes refused repeated: integer; digests: text; changed_at: integer`,
+  ),
   table('source_day', 'source_id day', 'source_id day taken repaired refused: integer'),
   table(
     'model',

@@ -10,6 +10,7 @@ const CAUSES: Readonly<Record<NonNullable<Refresh['decision']>['cause'], string>
   time: 'longest interval over',
   signal: 'others like it have news',
   learning: 'to learn its rate',
+  push: 'its hub told of news',
   spare: 'budget to spare',
 }
 

@@ -37,6 +37,7 @@ function factsOf(source: SourceDetail): readonly (readonly [string, ReactNode])[
     ['Interval', intervalWords(source)],
     ['New items a day', allowanceWords(source)],
     ['Dates', source.datesCredible ? 'credible' : 'not credible, so arrival counts'],
+    ...pushWords(source),
     ...hints(source),
   ]
 }
@@ -63,6 +64,13 @@ function allowanceWords({ dailyAllowance, intake }: SourceDetail): string {
   const today = `${count(intake.taken)} today${intake.refused === 0 ? '' : `, ${count(intake.refused)} refused`}`
   if (intake.allowance === null) return `all are stored; ${today}`
   return `at most ${count(intake.allowance)}${dailyAllowance === null ? ', learnt' : ''}; ${today}`
+}
+
+function pushWords({ push }: SourceDetail): (readonly [string, ReactNode])[] {
+  if (push === null) return []
+  const state = push.status === 'active' ? 'tells of news' : (push.lastError ?? 'was asked to tell of news')
+  const refused = push.refused === 0 ? '' : `, ${count(push.refused)} refused`
+  return [['Hub', `${push.hub} ${state}; ${count(push.pushes)} pushes${refused}`]]
 }
 
 /** What the publisher asks for. */

@@ -147,6 +147,11 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
     this.requested.push(id)
   }
 
+  /** In cycles nothing is weighed: who says that there is news is heard like a person. */
+  push(id: SourceId): void {
+    this.requestRefresh(id)
+  }
+
   take(now: InstantMs): TakeResult {
     this.takeResumed()
     for (let id = this.requested.shift(); id !== undefined; id = this.requested.shift()) {

@@ -1,5 +1,6 @@
 import { HOUR_MS, type InstantMs, WEEK_MS } from '../../../model/index.ts'
 import type { PricedStrategy, SourceFacts } from '../../strategy.ts'
+import { heedHubs } from './heed-hubs.ts'
 import { LookAhead } from './look-ahead.ts'
 import { maxExpected, priceBesideLoss } from './loss.ts'
 import { type ForesightMemory, PRIOR_HOURS, PRIOR_ITEMS, ratePerHour, startMemory } from './memory.ts'
@@ -141,6 +142,7 @@ export function foresight(
     },
     expected,
     ...(shared.siblings === undefined ? {} : { signals: listenTo(shared.siblings, expected) }),
+    ...(shared.hubs === undefined ? {} : { pushes: heedHubs(shared.hubs, expected) }),
   }
 }
 

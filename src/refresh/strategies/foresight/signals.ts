@@ -52,3 +52,13 @@ export function afterSignal(dueAt: InstantMs, at: InstantMs, ratePerHour: number
   if (!(dueAt > at)) return dueAt
   return items >= (ratePerHour * (dueAt - at)) / HOUR_MS / 2 ? at : dueAt
 }
+
+/**
+ * How long to wait after a push. Refreshing at once after each costs λμ an hour; waiting d hours for more costs
+ * (μ + d + λd²/2)/(d + 1/λ), which is least at d = (√(2λμ − 1) − 1)/λ, or at once where the price is below what comes until
+ * the next item. `worth`: the price of the refresh in item-hours, over the share of pushes that are true.
+ */
+export function waitAfterPushHours(ratePerHour: number, worth: number): number {
+  const items = ratePerHour * worth
+  return items > 1 ? (Math.sqrt(2 * items - 1) - 1) / ratePerHour : 0
+}

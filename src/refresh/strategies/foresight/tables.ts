@@ -1,4 +1,5 @@
 import { BestFit } from './best-fit.ts'
+import type { HubSignals } from './hub-signals.ts'
 import type { SiblingSignals } from './sibling-signals.ts'
 
 /**
@@ -29,6 +30,8 @@ export interface SharedTables {
   tables: ForesightTables
   /** Who publishes with whom; absent: nobody listens. */
   readonly siblings?: SiblingSignals
+  /** What hubs were worth; absent: none is heard. */
+  readonly hubs?: HubSignals
 }
 
 export const HOURS = 24

@@ -12,6 +12,7 @@ const TABLES = [
   'former_url',
   'source_adder',
   'refresh_request',
+  'push_subscription',
   'source_day',
   'model',
   'looked_at',

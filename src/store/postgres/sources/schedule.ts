@@ -1,4 +1,5 @@
-import type { InstantMs, SourceId, UserId } from '../../../model/index.ts'
+import type { InstantMs, SourceId } from '../../../model/index.ts'
+import { type Asker, askerOf, numberOfAsker } from '../../askers.ts'
 import { type EntryRow, entryOf, MODEL_COLUMNS, type ModelRow, modelOf, SCHEDULE_ENTRIES } from '../../rows/schedule.ts'
 import type { PastDecision, RefreshRequest, SavedModel, StoredModel } from '../../scheduling.ts'
 import { isInPart, type SourcePart, shardOf } from '../../shards.ts'
@@ -6,9 +7,6 @@ import type { ScheduleChanges } from '../../store.ts'
 import { currentPart } from '../cluster/current-part.ts'
 import { nextRevision, readCounter } from '../database/counters.ts'
 import type { Access, Sql } from '../database/sql.ts'
-
-/** Who asks where nobody says so: whoever runs the node. */
-const NODE = 0
 
 const CHANGED = `${SCHEDULE_ENTRIES} WHERE s.revision > $1 ORDER BY s.id`
 const CHOSEN = `${SCHEDULE_ENTRIES} WHERE s.id = ANY ($1::bigint[]) ORDER BY s.id`
@@ -123,13 +121,13 @@ export async function writeRefreshRequests(
   sql: Sql,
   ids: readonly SourceId[],
   now: InstantMs,
-  by: UserId = NODE,
+  by: Asker = null,
 ): Promise<void> {
   await sql.run(
     `INSERT INTO refresh_request AS r (source_id, user_id, at)
      SELECT id, $2, $3 FROM source WHERE id = ANY ($1::bigint[]) ORDER BY id
      ON CONFLICT (source_id, user_id) DO UPDATE SET at = greatest(r.at, excluded.at)`,
-    [ids, by, now],
+    [ids, numberOfAsker(by), now],
   )
 }
 
@@ -151,13 +149,13 @@ export async function takeRefreshRequests(access: Access, part?: SourcePart): Pr
 
 /** null: all. */
 async function deleteRequests(sql: Sql, ids: readonly SourceId[] | null): Promise<RefreshRequest[]> {
-  const rows = await sql.rows<{ source_id: SourceId; user_id: UserId; at: InstantMs }>(
+  const rows = await sql.rows<{ source_id: SourceId; user_id: number; at: InstantMs }>(
     `WITH taken AS (
        DELETE FROM refresh_request WHERE $1::bigint[] IS NULL OR source_id = ANY ($1) RETURNING source_id, user_id, at
      ) SELECT source_id, user_id, at FROM taken ORDER BY at, source_id, user_id`,
     [ids],
   )
-  return rows.map(({ source_id, user_id, at }) => ({ sourceId: source_id, by: user_id === NODE ? null : user_id, at }))
+  return rows.map(({ source_id, user_id, at }) => ({ sourceId: source_id, by: askerOf(user_id), at }))
 }
 
 interface Site {

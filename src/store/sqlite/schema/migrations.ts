@@ -343,6 +343,16 @@ const STEPS: readonly string[] = [
   CREATE INDEX item_page_due ON item_page (due_at, seq) WHERE due_at IS NOT NULL;
   CREATE INDEX item_page_source ON item_page (source_id);
   `,
+  // Subscriptions to hubs (store/pushes.ts).
+  `
+  CREATE TABLE push_subscription (
+    source_id INTEGER PRIMARY KEY, kind TEXT NOT NULL, hub TEXT NOT NULL, topic TEXT NOT NULL, key TEXT NOT NULL UNIQUE,
+    secret TEXT NOT NULL, status TEXT NOT NULL, lease_ends_at INTEGER, next_at INTEGER NOT NULL, failures INTEGER NOT NULL,
+    last_error TEXT, pushed_at INTEGER, pushes INTEGER NOT NULL, refused INTEGER NOT NULL, repeated INTEGER NOT NULL,
+    digests TEXT NOT NULL, changed_at INTEGER NOT NULL
+  );
+  CREATE INDEX push_subscription_next ON push_subscription (next_at);
+  CREATE INDEX push_subscription_changed ON push_subscription (changed_at);
   // What reader apps ask for: what arrived since a time, and what was marked unread again below a mark of everything.
   `
   CREATE INDEX item_by_first_seen ON item (first_seen_at, seq);

@@ -1,4 +1,5 @@
-import type { InstantMs, SourceId, UserId } from '../../../model/index.ts'
+import type { InstantMs, SourceId } from '../../../model/index.ts'
+import { type Asker, askerOf, numberOfAsker } from '../../askers.ts'
 import type { StateName } from '../../node-state.ts'
 import { type EntryRow, entryOf, MODEL_COLUMNS, type ModelRow, modelOf, SCHEDULE_ENTRIES } from '../../rows/schedule.ts'
 import {
@@ -14,9 +15,6 @@ import { isInPart, type SourcePart } from '../../shards.ts'
 import type { ScheduleChanges, ScheduleEntry } from '../../store.ts'
 import type { Connection } from '../database/connection.ts'
 import { nextRevision, readCounter } from '../database/counters.ts'
-
-/** Who asks where nobody says so: the operator. */
-const NODE = 0
 
 /** Within a read transaction: revision and rows must be of the same moment, also when another process writes. */
 export function readScheduleChanges(connection: Connection, since: number, part?: SourcePart): ScheduleChanges {
@@ -125,13 +123,13 @@ export function writeRefreshRequests(
   connection: Connection,
   ids: readonly SourceId[],
   now: InstantMs,
-  by: UserId = NODE,
+  by: Asker = null,
 ): void {
   const insert = connection.sql(
     `INSERT INTO refresh_request (source_id, user_id, at) SELECT id, ?, ? FROM source WHERE id = ?
      ON CONFLICT (source_id, user_id) DO UPDATE SET at = max(at, excluded.at)`,
   )
-  for (const id of ids) insert.run(by, now, id)
+  for (const id of ids) insert.run(numberOfAsker(by), now, id)
 }
 
 export function hasRefreshRequests(connection: Connection): boolean {
@@ -140,7 +138,7 @@ export function hasRefreshRequests(connection: Connection): boolean {
 
 export function takeRefreshRequests(connection: Connection, part?: SourcePart): RefreshRequest[] {
   const rows = connection
-    .sql<{ sourceId: SourceId; userId: UserId; at: InstantMs }>(
+    .sql<{ sourceId: SourceId; userId: number; at: InstantMs }>(
       'SELECT source_id AS sourceId, user_id AS userId, at FROM refresh_request ORDER BY at, source_id, user_id',
     )
     .all()
@@ -151,5 +149,5 @@ export function takeRefreshRequests(connection: Connection, part?: SourcePart): 
     const remove = connection.sql('DELETE FROM refresh_request WHERE source_id = ? AND user_id = ?')
     for (const { sourceId, userId } of taken) remove.run(sourceId, userId)
   }
-  return taken.map(({ sourceId, userId, at }) => ({ sourceId, by: userId === NODE ? null : userId, at }))
+  return taken.map(({ sourceId, userId, at }) => ({ sourceId, by: askerOf(userId), at }))
 }

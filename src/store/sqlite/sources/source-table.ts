@@ -197,6 +197,7 @@ export function dropSource(connection: Connection, id: SourceId, now: InstantMs)
     'model',
     'source_folder',
     'refresh_request',
+    'push_subscription',
     'removed_item',
     'source_adder',
     'source_day',

@@ -1,0 +1,51 @@
+import type { InstantMs, SourceId } from '../../model/index.ts'
+import type { PricedStrategy, Signals } from '../strategy.ts'
+import type { DueTimes } from './due-times.ts'
+import type { Payers } from './payers/payers.ts'
+import type { ReadyQueue } from './ready-queue.ts'
+import { PUSHED, SIGNALLED, type SourceRows } from './source-rows.ts'
+
+export interface NewsDeps<Memory> {
+  readonly rows: SourceRows<Memory>
+  readonly times: DueTimes<Memory>
+  readonly payers: Payers
+  readonly readyQueue: ReadyQueue<Memory>
+  readonly strategy: Pick<PricedStrategy<Memory>, 'pushes'>
+}
+
+/** Somebody says that a source has something new: its check is brought forward. */
+export class News<Memory> {
+  constructor(private readonly deps: NewsDeps<Memory>) {}
+
+  /** The refresh of another source is a signal for this one: it is checked now, if the strategy finds that worth it. */
+  signal(id: SourceId, now: InstantMs, signals: Signals<Memory>): void {
+    const { rows, times, readyQueue } = this.deps
+    const row = rows.rowOf(id)
+    if (row < 0 || !readyQueue.queues.waiting.has(row) || times.isTimed(row)) return
+    const dueAt = rows.dueAt(row)
+    const earliest = Math.max(now, (rows.lastRefreshAt(row) ?? now) + times.minIntervalMs(row))
+    if (!(dueAt > earliest) || !signals.isWorthChecking(id, rows.memory(row), now, dueAt)) return
+    this.bringForward(row, earliest, SIGNALLED)
+  }
+
+  /**
+   * Its hub has told of news: it is checked when that is worth most, however shortly after the last time, for the publisher
+   * asks for it. What waits for the budget anyway stays where it is.
+   */
+  push(id: SourceId, now: InstantMs): void {
+    const { rows, payers, readyQueue, strategy } = this.deps
+    const { pushes } = strategy
+    pushes?.pushed(id, now)
+    const row = rows.rowOf(id)
+    if (row < 0 || !readyQueue.queues.waiting.has(row)) return
+    const at = pushes?.after(rows.memory(row), rows.facts(row), payers.priceOf(row), now) ?? now
+    if (at < rows.dueAt(row)) this.bringForward(row, at, PUSHED)
+  }
+
+  private bringForward(row: number, at: InstantMs, why: number): void {
+    const { rows, readyQueue } = this.deps
+    rows.mark(row, why, true)
+    rows.setFixedAt(row, at)
+    readyQueue.putWaiting(row, at)
+  }
+}
