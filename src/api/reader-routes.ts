@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { addGReaderRoutes } from './greader/routes.ts'
+import { addMinifluxRoutes } from './miniflux/routes.ts'
 import { problemOf, statusOf, TryLater } from './problem.ts'
 import type { ReaderDeps } from './readers/deps.ts'
 import { ReaderFailure } from './readers/failure.ts'
@@ -13,6 +14,14 @@ export function addReaderRoutes(app: FastifyInstance, deps: ReaderDeps, onError:
       return reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`)
     })
     addGReaderRoutes(scope, deps)
+  })
+  app.register(async (scope) => {
+    scope.setErrorHandler((error, _request, reply) => {
+      const { status, text } = failureOf(error, onError)
+      if (error instanceof TryLater) reply.header('retry-after', String(error.retryAfterS))
+      return reply.code(status).header('cache-control', 'no-store').send({ error_message: text })
+    })
+    addMinifluxRoutes(scope, deps)
   })
 }
 

@@ -1,7 +1,8 @@
-import type { Item, ItemSeq, Mark, SourceId } from '../../model/index.ts'
+import type { Item, ItemSeq, Mark } from '../../model/index.ts'
 import type { FeedService } from '../../publisher/feeds.ts'
 import type { PresentedItem } from '../../publisher/present.ts'
 import { createPresentCache } from '../../publisher/present-cache.ts'
+import type { SourceLabel } from '../../publisher/published-feed.ts'
 import { sourceLabel } from '../../publisher/source-labels.ts'
 import { giveWay } from '../../runtime/event-loop-turns.ts'
 import type { Store } from '../../store/store.ts'
@@ -13,7 +14,7 @@ export interface ShownItem {
   readonly shown: PresentedItem
   readonly mark: Mark
   /** The source that it was fetched from, as its user calls it. */
-  readonly source: { readonly id: SourceId; readonly title: string; readonly siteUrl: string | null }
+  readonly source: Pick<SourceLabel, 'id' | 'title' | 'url' | 'siteUrl'>
   readonly categories: readonly string[]
   /** Query feeds that have it and that its reader may see. */
   readonly feeds: readonly ReaderFeed[]
