@@ -353,6 +353,7 @@ const STEPS: readonly string[] = [
   );
   CREATE INDEX push_subscription_next ON push_subscription (next_at);
   CREATE INDEX push_subscription_changed ON push_subscription (changed_at);
+  `,
   // What reader apps ask for: what arrived since a time, and what was marked unread again below a mark of everything.
   `
   CREATE INDEX item_by_first_seen ON item (first_seen_at, seq);
