@@ -9,7 +9,7 @@ const QUERY_FEEDS = 'Query feeds'
  * Folders have no numbers here, apps want some that stay: a hash of the name in 31 bits. 1 is what is in no folder, 2 are the query
  * feeds. Where two names have one number, the second of them by name takes the next.
  */
-export function numberCategories(names: Iterable<string>): ReadonlyMap<string, number> {
+function numberCategories(names: Iterable<string>): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>()
   const taken = new Set([1, 2])
   for (const name of [...new Set(names)].sort()) {

@@ -16,7 +16,7 @@ import {
   renameFolder,
 } from '../readers/subscribing.ts'
 import { unreadBySource } from '../readers/unread.ts'
-import { entries, listEntries } from './entries.ts'
+import { listEntries, shownEntries } from './entries.ts'
 import { entryFilters } from './entry-query.ts'
 import { Shelf } from './shelf.ts'
 
@@ -65,7 +65,7 @@ async function listIn(feeds: Parameters<Shelf['scopeOf']>[0] | null, call: Minif
 }
 
 async function oneEntry(seq: ItemSeq, { shelf }: MinifluxCall, deps: ReaderDeps): Promise<object> {
-  const [entry] = await entries([seq], shelf, deps)
+  const [entry] = await shownEntries([seq], shelf, deps)
   if (entry === undefined) throw notThere(`entry ${seq}`)
   return entry
 }

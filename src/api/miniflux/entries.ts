@@ -20,10 +20,10 @@ export async function listEntries(
 ): Promise<object> {
   const seqs = await matching(scope, filters, shelf, deps)
   const page = seqs.slice(filters.offset, filters.offset + pageLimit(filters))
-  return { total: seqs.length, entries: await entries(page, shelf, deps) }
+  return { total: seqs.length, entries: await shownEntries(page, shelf, deps) }
 }
 
-export async function entries(seqs: readonly ItemSeq[], shelf: Shelf, deps: ReaderDeps): Promise<object[]> {
+export async function shownEntries(seqs: readonly ItemSeq[], shelf: Shelf, deps: ReaderDeps): Promise<object[]> {
   const shown = await deps.showItems(seqs, shelf.library)
   const { id } = shelf.library.reader.user
   return Promise.all(shown.map(async (one) => entryJson(one, await feedOf(one, shelf), id)))
