@@ -20,8 +20,10 @@ import type { StoredModel } from '../store/scheduling.ts'
 import type { clusterView } from './operations/cluster.ts'
 import type { letterBox } from './operations/letters.ts'
 import type { listingPreview, listingSuggestion } from './operations/listings.ts'
+import type { movingOperations } from './operations/moving.ts'
 import type { budgetState, labResult } from './operations/node.ts'
 import type { done, queryError } from './operations/queries.ts'
+import type { itemRule } from './operations/rules.ts'
 import type { foundFeed, sourceIntake } from './operations/sources.ts'
 
 /** What the API needs of the node beyond its store; app/ makes it. */
@@ -31,6 +33,8 @@ export interface ApiServices {
   readonly sources: SourceService
   readonly listings: ListingService
   readonly addressRules: AddressRuleService
+  readonly moving: MovingService
+  readonly rules: RuleService
   readonly limits: LimitService
   readonly letters: LetterService
   readonly models: ModelReader
@@ -134,7 +138,13 @@ export interface QueryService {
    */
   apply(
     text: string,
-    options: { readonly replace: boolean; readonly backFill: string; readonly by: Caller },
+    options: {
+      readonly replace: boolean
+      readonly backFill: string
+      /** New feeds are private whatever they read; absent: only those that read something hidden. */
+      readonly isPrivate?: boolean
+      readonly by: Caller
+    },
   ): Promise<readonly QueryDone[]>
   preview(
     text: string,
@@ -200,6 +210,9 @@ export interface ImportResult {
   readonly added: number
   readonly known: number
   readonly bad: readonly string[]
+  /** Articles of another reader: those that were not archived, and those that are read or starred now and were not. */
+  readonly stored: number
+  readonly marked: number
 }
 
 /** A source whose items come as letters, with the address that only its owner is shown. */
@@ -234,6 +247,35 @@ export interface AddressRuleService {
   remove(name: string, userId: UserId | null): Promise<void>
   /** All of a user who goes. */
   removeAllOf(userId: UserId): Promise<void>
+}
+
+export type RuleView = z.infer<typeof itemRule>
+type RuleDraft = Pick<RuleView, 'place' | 'words' | 'action' | 'tag'>
+
+/** Rules without a query; each user has their own. */
+export interface RuleService {
+  list(userId: UserId): Promise<readonly RuleView[]>
+  /** Also applied to what is there. Throws RULE_INVALID, SOURCE_NOT_FOUND, FEED_NOT_FOUND, and what a tag's query is refused with. */
+  add(rule: RuleDraft, by: Caller): Promise<{ readonly rule: RuleView; readonly applied: number }>
+  /** Throws RULE_NOT_FOUND. */
+  remove(id: number, by: Caller): Promise<void>
+  /** All of a user who goes. */
+  removeAllOf(userId: UserId): Promise<void>
+}
+
+export type LiveListView = z.infer<(typeof movingOperations)['addLiveList']['answer']>
+
+/** What goes to other readers, and lists of others that are followed. */
+export interface MovingService {
+  exportItems(
+    userId: UserId,
+    choice: { readonly starredOnly: boolean; readonly since: InstantMs },
+  ): AsyncIterable<string>
+  lists(): Promise<readonly LiveListView[]>
+  /** Throws FETCH_BAD_URL, LIST_EXISTS. */
+  addList(url: string, category: string | null): Promise<LiveListView>
+  /** Throws LIST_NOT_FOUND. */
+  removeList(url: string): Promise<void>
 }
 
 /** How much a member may have. */

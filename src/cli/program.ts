@@ -5,6 +5,8 @@ import { appPasswordCommand } from './commands/app-password.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { clusterCommand } from './commands/cluster.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { exportAllCommand } from './commands/export.ts'
 import { feedCommand } from './commands/feed.ts'
 import { itemsCommand } from './commands/items.ts'
 import { lettersCommand } from './commands/letters.ts'
@@ -12,6 +14,7 @@ import { moveCommand } from './commands/move.ts'
 import { parseCommand } from './commands/parse.ts'
 import { qualityCommand } from './commands/quality.ts'
 import { queryCommand } from './commands/query.ts'
+import { itemRuleCommand } from './commands/rule.ts'
 import { type ServeParts, serveCommand } from './commands/serve.ts'
 import { sourceCommand } from './commands/source.ts'
 import { subscriptionCommand } from './commands/subscription.ts'
@@ -45,6 +48,7 @@ Examples:
     lettersCommand(context),
     queryCommand(context),
     itemsCommand(context),
+    itemRuleCommand(context),
     feedCommand(context),
     tokenCommand(context),
     appPasswordCommand(context),
@@ -55,6 +59,8 @@ Examples:
     backupCommand(context),
     restoreCommand(context),
     moveCommand(context),
+    doctorCommand(context),
+    exportAllCommand(context),
     qualityCommand(context),
     parseCommand(context),
     ...parts.more,

@@ -138,7 +138,9 @@ async function decide(
   const failure = unreadable(parsed)
   if (failure !== null) return failureRecord(source, failure, null, fetched.bytes, now, deps)
 
-  const prepared = prepare(parsed.items, source.state.window, source.state.lastSuccessAt === null)
+  const { lastSuccessAt: readAt, lastNewItemAt } = source.state
+  // Items may have been imported from another reader before it was ever read.
+  const prepared = prepare(parsed.items, source.state.window, readAt === null && lastNewItemAt === null)
   const archived =
     prepared.unsettled.length > 0 ? await deps.store.knownItems(source.id, prepared.unsettled) : new Map()
   const { datesCredible: before, lastSuccessAt, guidChanges } = source.state

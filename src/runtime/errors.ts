@@ -1,3 +1,4 @@
+import { MOVING_ERRORS } from './moving-errors.ts'
 import { PAGE_ERRORS } from './page-errors.ts'
 
 /**
@@ -104,6 +105,7 @@ export const ERRORS = {
   PARSE_CHARSET: { summary: 'The document is in a charset that is not read', hint: 'Ask its publisher for UTF-8.' },
   PARSE_EMPTY: { summary: 'The document is empty', hint: 'The site may be broken for now; try again later.' },
   ...PAGE_ERRORS,
+  ...MOVING_ERRORS,
   // Sources and command line
   SOURCE_EXISTS: {
     summary: 'The source is already there',

@@ -48,6 +48,11 @@ const STATES = {
   'private-feeds': { owner: 'api', scope: 'cluster' },
   /** People's rules from addresses to feeds. */
   'address-rules': { owner: 'api', scope: 'cluster' },
+  /** Lists of feeds at an address that are followed, and what came of each. */
+  'live-lists': { owner: 'api', scope: 'cluster' },
+  /** What is to happen to items of users, and up to which item it has. */
+  'item-rules': { owner: 'api', scope: 'cluster' },
+  'item-rules-cursor': { owner: 'matcher', scope: 'cluster' },
   /** Where the node serves. */
   address: { owner: 'api', scope: 'cluster' },
   /** Up to where retention has come. */

@@ -319,6 +319,16 @@ describe('every operation', () => {
     expect((await use('addAddressRule', {}, { body: rule })).body).toEqual({ ...rule, isForAll: false })
     expect((await use('listAddressRules')).body.rules).toEqual([{ ...rule, isForAll: false }])
     await use('removeAddressRule', { name: 'Ours' })
+    const live = url('/live.opml')
+    expect((await use('addLiveList', {}, { body: { url: live } })).body).toMatchObject({ url: live, sources: 0 })
+    expect((await use('listLiveLists')).body.lists).toHaveLength(1)
+    await use('removeLiveList', { url: live })
+    const muting = { place: { kind: 'all' }, words: ['gossip'], action: 'mute' }
+    const { rule: muted } = (await use('addRule', {}, { body: muting })).body
+    expect(muted.query).toBe('RETURN ALL WHERE ITEM CONTAINS "gossip"')
+    expect((await use('listRules')).body.rules).toEqual([muted])
+    await use('removeRule', { id: muted.id })
+    expect(JSON.parse((await use('exportItems')).text).items).toBeInstanceOf(Array)
     const found = (await use('discoverSource', {}, { body: { url: url('/feed') } })).body.feeds
     expect(found).toMatchObject([{ url: url('/feed'), title: 'Local', itemCount: 1, sourceId: null }])
     const page = (await use('suggestListings', {}, { body: { url: url('/page') } })).body

@@ -110,6 +110,9 @@ function putFiles(folder: string, site: LocalServer): void {
   )
   const opml = `<opml version="2.0"><body><outline text="News">${outlines.join('')}</outline></body></opml>`
   writeFileSync(join(folder, 'subscriptions.opml'), opml)
+  const origin = { feedUrl: site.url('/news.xml'), title: 'news' }
+  const saved = [{ guid: 'old', title: 'An old one', categories: ['user/-/state/com.google/starred'], origin }]
+  writeFileSync(join(folder, 'starred.json'), JSON.stringify({ items: saved }))
   writeFileSync(join(folder, 'feed.xml'), feed('/feed.xml'))
   writeFileSync(join(folder, 'feeds.query'), 'CREATE FEED volcanoes AS RETURN ALL WHERE ITEM CONTAINS "volcano";\n')
   writeFileSync(join(folder, 'file'), 'a long enough password\n')

@@ -11,7 +11,10 @@ import { wishStandings } from '../../src/app/crawling/wish-shares.ts'
 import { createDatabaseCheck } from '../../src/app/data/database-check.ts'
 import { nodeAddress } from '../../src/app/node-address.ts'
 import { openRecentQuality } from '../../src/app/quality/recent-quality.ts'
+import { ITEM_RULES } from '../../src/app/rules/item-rules.ts'
+import { RULES_CURSOR } from '../../src/app/rules/run-rules.ts'
 import { rulesFor } from '../../src/app/sources/address-rules.ts'
+import { LIVE_LISTS } from '../../src/app/sources/live-lists.ts'
 import { SCHEDULE } from '../../src/crawler/model-store.ts'
 import { FORESIGHT_TABLES, SIBLINGS } from '../../src/crawler/shared/foresight-tables.ts'
 import { POSTING_CLUSTERS } from '../../src/crawler/shared/posting-clusters.ts'
@@ -119,6 +122,24 @@ const ROWS: Partial<Record<StateName, Row>> = {
     text: '[{"name":"a","match":"a.example/{x}","give":["https://b.example/{x}"],"ownerId":null},{"name":"b","match":"b.example","give":["https://c.example/"],"ownerId":7}]',
     shows: async (store) => (await rulesFor(7, store)).map(({ name }) => name),
     expected: ['b', 'a'],
+    fallback: [],
+  },
+  'item-rules': {
+    text: '{"next":3,"rules":[{"id":2,"userId":7,"place":{"kind":"category","category":"News"},"words":["a"],"action":"mute","tag":null}]}',
+    shows: async (store) => (await store.state(ITEM_RULES)).rules.map(({ id }) => id),
+    expected: [2],
+    fallback: [],
+  },
+  'item-rules-cursor': {
+    text: '12',
+    shows: (store) => store.state(RULES_CURSOR),
+    expected: 12,
+    fallback: null,
+  },
+  'live-lists': {
+    text: '[{"url":"https://a.example/l.opml","category":null,"members":{"https://b.example/":["C"]},"left":[],"etag":null,"lastModified":null,"checkedAt":5,"failure":null}]',
+    shows: async (store) => (await store.state(LIVE_LISTS)).map(({ url }) => url),
+    expected: ['https://a.example/l.opml'],
     fallback: [],
   },
   address: {

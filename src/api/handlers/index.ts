@@ -7,8 +7,10 @@ import { followHandlers } from './follows.ts'
 import { itemHandlers } from './items.ts'
 import { letterHandlers } from './letters.ts'
 import { listingHandlers } from './listings.ts'
+import { movingHandlers } from './moving.ts'
 import { nodeHandlers } from './node.ts'
 import { queryHandlers } from './query-feeds.ts'
+import { ruleHandlers } from './rules.ts'
 import { sessionHandlers, userHandlers } from './session.ts'
 import { sourceHandlers } from './sources.ts'
 import { subscriptionHandlers } from './subscriptions.ts'
@@ -23,6 +25,8 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...listingHandlers(deps),
     ...letterHandlers(deps),
     ...addressRuleHandlers(deps),
+    ...movingHandlers(deps),
+    ...ruleHandlers(deps),
     ...itemHandlers(deps),
     ...queryHandlers(deps),
     ...followHandlers(deps),

@@ -157,6 +157,7 @@ export function userHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof use
       nameSubject(user.name)
       await store.removeUser(params.id)
       await services.addressRules.removeAllOf(params.id)
+      await services.rules.removeAllOf(params.id)
       await events.review()
       return undefined
     },

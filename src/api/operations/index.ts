@@ -5,9 +5,11 @@ import { followOperations } from './follows.ts'
 import { itemOperations } from './items.ts'
 import { letterOperations } from './letters.ts'
 import { listingOperations } from './listings.ts'
+import { movingOperations } from './moving.ts'
 import { labOperations, nodeOperations } from './node.ts'
 import type { Operation } from './operation.ts'
 import { queryOperations, subscriptionOperations } from './queries.ts'
+import { ruleOperations } from './rules.ts'
 import { sessionOperations, tokenOperations, userOperations } from './session.ts'
 import { sourceOperations } from './sources.ts'
 
@@ -20,6 +22,8 @@ export const OPERATIONS = {
   ...listingOperations,
   ...letterOperations,
   ...addressRuleOperations,
+  ...movingOperations,
+  ...ruleOperations,
   ...itemOperations,
   ...queryOperations,
   ...followOperations,

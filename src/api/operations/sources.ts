@@ -369,7 +369,8 @@ export const sourceOperations = {
     method: 'POST',
     path: '/api/opml',
     right: 'write',
-    summary: 'Follow all feeds of a list (OPML, FOAF or plain addresses); goes on as a job',
+    summary:
+      'Follow all feeds of a list (OPML, FOAF, plain addresses), or take over the articles of another reader; goes on as a job',
     query: z.object({ category: category.optional(), dryRun: flag.optional() }),
     rawBody: { mediaType: 'text/x-opml', description: 'The list, at most 32 MiB' },
     answer: z.object({ job: z.lazy(() => job) }),
@@ -386,7 +387,7 @@ export const job = z.object({
   total: z.number().nullable(),
   startedAt: instant,
   endedAt: instantOrNull,
-  /** Of an import: { added, known, bad }; of the lab: see labResult. */
+  /** Of an import: { added, known, bad, stored, marked }; of the lab: see labResult. */
   result: z.unknown().nullable(),
   error: z.object({ code: z.string(), message: z.string(), hint: z.string() }).nullable(),
 })

@@ -28,6 +28,8 @@ export interface ApplyOptions {
   readonly checkOutputs?: (statements: readonly QueryStatement[]) => Promise<void>
   /** Refuses what is more than one may have; see app/member-limits.ts. */
   readonly checkChanges?: (changes: readonly QueryChange[]) => Promise<void>
+  /** New feeds are private whatever they read. */
+  readonly isPrivate?: boolean
   /** Absent: that of the operator at the command line. */
   readonly behalf?: Behalf | null
 }
@@ -108,7 +110,10 @@ export async function applyQueries(
     if (errors.length > 0) throw invalid(await explained(errors, text, store, options))
     await options.checkOutputs?.(statements)
     const by = behalf?.caller.user?.id ?? null
-    const first = (name: string) => ({ isPrivate: reached?.privateFeeds.has(name) === true, ownerId: by })
+    const first = (name: string) => ({
+      isPrivate: options.isPrivate === true || reached?.privateFeeds.has(name) === true,
+      ownerId: by,
+    })
     const from = await startOfBackFill(backFill, store, now)
     const { changes, done } = planChanges(statements, known, { from, newSecret: randomSecret, first, by })
     await options.checkChanges?.(changes)

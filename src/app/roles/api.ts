@@ -18,6 +18,7 @@ import { createServices } from '../services/index.ts'
 import type { SettingOrigin } from '../settings/config.ts'
 import { proxyCheck } from '../settings/proxies.ts'
 import { shareEvents } from '../shared-events.ts'
+import { liveListsLayer } from '../sources/live-lists.ts'
 import { VERSION, WEB_ROOT } from '../version.ts'
 import { presence } from './presence.ts'
 import type { NodeRole, RoleContext } from './role.ts'
@@ -97,6 +98,7 @@ export async function apiRole(
       { name: 'recent requests', run: recent.follow, healthyAfterMs: null },
       followShared(shared, ground),
       ...watchRefreshes(events, ground),
+      liveListsLayer({ store, fetcher: web.polite, clock }),
       ...presence(ground),
       ...checking(ground),
       ...(letters ? [letters.layer] : []),

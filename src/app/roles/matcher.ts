@@ -2,8 +2,9 @@ import { runDividedQueries } from '../../query/divided-queries.ts'
 import { runQueries } from '../../query/query-pipeline.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import type { ShardLeases } from '../../store/shard-leases.ts'
+import { rulesLayer } from '../rules/run-rules.ts'
 import { reviewOf } from '../users/access.ts'
-import { leasedLayers } from './leased-layers.ts'
+import { leasedLayers, whileLeased } from './leased-layers.ts'
 import type { NodeRole, RoleContext } from './role.ts'
 
 /** Asks the queries about every item, and publishes it in their feeds. */
@@ -29,5 +30,10 @@ export function matcherRole(ground: RoleContext): NodeRole {
         ? runQueries(deps, end)
         : runDividedQueries({ ...deps, queryShards: cluster.queryShards, leases }, end),
   })
-  return { layers: leasedLayers('matcher', ground, (leases) => [layerWith(leases)]), close: async () => {} }
+  const rules = rulesLayer({ store, access }, clock)
+  const layersWith = (leases: ShardLeases | null) => [
+    layerWith(leases),
+    leases === null ? rules : whileLeased(leases, 0, rules),
+  ]
+  return { layers: leasedLayers('matcher', ground, layersWith), close: async () => {} }
 }

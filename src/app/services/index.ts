@@ -22,7 +22,9 @@ import { createAddressRules } from './address-rules.ts'
 import { createBudgetService } from './budget.ts'
 import { createClusterService } from './cluster.ts'
 import { createModelReader } from './models.ts'
+import { createMovingService } from './moving.ts'
 import { createQueryService } from './queries.ts'
+import { createRuleService } from './rules.ts'
 import { createSettingsService } from './settings.ts'
 import { createSourceService } from './source-service.ts'
 import { createWishService } from './wishes.ts'
@@ -56,12 +58,15 @@ export function createServices(deps: ServiceDeps): ApiServices {
   const minIntervalMs = () => config().minInterval
   const relevance: Relevance = (now) => sourceRelevance(store, config().archiveShare, shares, config())(now)
   const settings = createSettingsService({ live: deps.settings, document: data.settings, settingOrigins })
+  const queries = createQueryService({ store, access, outputs, limits, clock })
   return {
-    queries: createQueryService({ store, access, outputs, limits, clock }),
+    queries,
+    rules: createRuleService(store, access, queries),
     outputs,
     sources: createSourceService({ store, fetcher, limits, minIntervalMs, clock }),
     listings: createListingService(fetcher, clock),
     addressRules: createAddressRules(store),
+    moving: createMovingService(store),
     limits,
     letters: createLetterService(store, config, limits, clock),
     models: createModelReader(modelOf(config, deps.shared)),

@@ -46,13 +46,14 @@ export function createQueryService({ store, access, outputs, limits, clock }: Qu
         ? { statements: 0, errors: [], canonical: printQuery(parsed.value) }
         : { statements: 0, errors: parsed.errors, canonical: null }
     },
-    apply(text, { replace, backFill, by: caller }) {
+    apply(text, { replace, backFill, isPrivate = false, by: caller }) {
       const userId = caller.user?.id ?? null
       const options: ApplyOptions = {
         now: clock.now(),
         replace,
         backFill: parseBackFill(backFill),
         behalf: { caller, access },
+        isPrivate,
         checkOutputs: (statements) => outputs.checkStatements(statements, userId),
         checkChanges: (changes) => limits.checkChanges(userId, changes),
       }

@@ -5,12 +5,14 @@ import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { giveWay } from '../../runtime/event-loop-turns.ts'
 import { normalizeSourceUrl } from '../../sources/discover.ts'
+import { readExport } from '../../sources/exports/index.ts'
 import { type OpmlList, opmlReading } from '../../sources/opml.ts'
 import { addOneSource } from '../../store/add-one-source.ts'
 import type { Store } from '../../store/store.ts'
 import { changeSourceAndRefresh, intakeToday } from '../crawling/intake.ts'
 import { rulesFor } from '../sources/address-rules.ts'
 import { findFeed, previewFeeds } from '../sources/find-feed.ts'
+import { importItems } from '../sources/import-items.ts'
 import { importSources, type NewSource, withSourceDefaults } from '../sources/import-sources.ts'
 import type { LimitCheck } from '../users/member-limits.ts'
 
@@ -63,11 +65,12 @@ export function createSourceService({
     { category, dryRun, mayRefile, by }: ImportOptions,
     onProgress: (done: number, total: number) => void,
   ): Promise<ImportResult> {
-    const { entries, problems } = await readInParts(list)
+    const articles = readExport(list)
+    const { entries, problems } = articles ?? (await readInParts(list))
     const [problem] = problems
     if (entries.length === 0 && problem !== undefined) throw new HeadwaterError('OPML_INVALID', problem.message)
     if (!dryRun) await limits.check(by, 'sources', (await wouldImport(entries, store)).added)
-    const total = { added: 0, known: 0, bad: [] as string[] }
+    const total = { added: 0, known: 0, bad: [] as string[], stored: 0, marked: 0 }
     onProgress(0, entries.length)
     for (let at = 0; at < entries.length; at += BATCH) {
       const batch = entries.slice(at, at + BATCH).map((entry) => filedUnder(category, entry))
@@ -80,7 +83,8 @@ export function createSourceService({
       onProgress(Math.min(entries.length, at + BATCH), entries.length)
       await giveWay()
     }
-    return total
+    if (dryRun || articles === null) return total
+    return { ...total, ...(await importItems(articles.items, by, store, clock.now())) }
   }
 }
 

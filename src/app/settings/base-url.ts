@@ -13,6 +13,11 @@ export function baseUrlOf(
   return publicUrl ?? `http://${urlHost(isAny(host) ? (addresses[0] ?? 'localhost') : host)}:${port}`
 }
 
+/** Only this machine reaches it. */
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
 function isAny(host: string): boolean {
   return host === '0.0.0.0' || host === '::'
 }

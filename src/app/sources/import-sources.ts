@@ -74,7 +74,7 @@ function joinByUrl(entries: readonly ListEntry[]) {
  */
 export async function importSources(
   entries: readonly ListEntry[],
-  store: Store,
+  store: Pick<Store, 'addSources' | 'updateSource'>,
   now: InstantMs,
   { by = null, mayRefile = true }: { readonly by?: UserId | null; readonly mayRefile?: boolean } = {},
 ): Promise<{ readonly added: number; readonly known: number; readonly bad: readonly string[] }> {

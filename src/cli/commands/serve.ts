@@ -174,6 +174,8 @@ async function serveOnce(
     lab: config.store === undefined ? (parts.lab ?? null) : null,
     onRestart: () => restart(),
   })
+  const { serviceManager } = await import('../service-manager.ts')
+  const manager = serviceManager(context.env, context.clock)
   const { listenForSurprises } = await import('../../runtime/surprises.ts')
   const stopListening = listenForSurprises(node.surprise)
   try {
@@ -181,10 +183,13 @@ async function serveOnce(
     if (demo) await followDemo(demo, node, where, context)
     if (isNew) context.out(`A new node: nothing was in ${place.name}\n`)
     await sayHello(node, { roles, place: place.name, where }, context)
+    if (roles.includes('api')) await warnOfPlainHttp(config, context)
+    await manager.ready()
     const ends = await Promise.race([node.failed, again, aborted(context.signal)])
     if (ends === 'again') context.out('Starting again …\n')
     return { ends, port: node.port }
   } finally {
+    await manager.stopping()
     await node.stop()
     stopListening()
   }
@@ -219,6 +224,12 @@ async function sayHello(node: RunningNode, { roles, place, where }: Served, cont
   const hasOwner = (await node.data.store.users()).some(({ role }) => role === 'owner')
   if (!hasOwner) context.out('Nobody owns it yet. Open the address on this machine and choose a password.\n')
   if (sources === 0) context.out(`No sources yet. Add one:  npx headwater source add https://example.org/${where}\n`)
+}
+
+/** Said at every start: passwords and tokens can be read on the way. */
+async function warnOfPlainHttp(config: Config, context: CliContext): Promise<void> {
+  const { isPlainBeyondLoopback, PLAIN_HTTP_HINT } = await import('../../app/doctor/network-checks.ts')
+  if (isPlainBeyondLoopback(config)) context.err(`Warning: others reach it by plain HTTP. ${PLAIN_HTTP_HINT}\n`)
 }
 
 /** The demo has a folder of its own, may fetch from loopback, and is lively unless told otherwise. */

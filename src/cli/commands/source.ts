@@ -3,6 +3,7 @@ import { DATA_OPTION, STORE_OPTION } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { addCommand } from './source-add.ts'
 import { discoverCommand } from './source-discover.ts'
+import { liveCommand } from './source-live.ts'
 import { exportCommand, importCommand } from './source-opml.ts'
 import { relearnCommand } from './source-relearn.ts'
 import { ruleCommand } from './source-rule.ts'
@@ -13,7 +14,7 @@ import { suggestCommand } from './source-suggest.ts'
 export function sourceCommand(context: CliContext): Command {
   const command = new Command('source')
     .description(
-      'The feeds that are followed: add, discover, suggest, rule, import, export, list, show, set, refresh, relearn, remove',
+      'The feeds that are followed: add, discover, suggest, rule, import, export, live, list, show, set, refresh, relearn, remove',
     )
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
@@ -33,6 +34,7 @@ A source is named by its number or its address. Examples:
     ruleCommand,
     importCommand,
     exportCommand,
+    liveCommand,
     sourceListCommand,
     sourceShowCommand,
     sourceSetCommand,

@@ -55,7 +55,7 @@ describe('deduplicating items', () => {
     expect(reader.refresh([story(2), story(3)]).titles).toEqual(['Story 3', 'Story 2'])
     const second = reader.refresh([story(1), story(2), story(3)])
     expect(second.titles).toEqual(['Story 1'])
-    expect(second.prepared.unsettled).toHaveLength(2)
+    expect(second.prepared.unsettled).toHaveLength(3)
     expect(reader.refresh([story(1), story(2), story(3)]).prepared.unsettled).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 import type { DurationMs, InstantMs, ItemKey, ParsedItem, WindowEntry } from '../../model/index.ts'
+import { canonicalLink } from './canonical-link.ts'
 import { type Identity, identify } from './identity.ts'
 import { findRewritten, type Rewritten } from './rewritten-guids.ts'
 
@@ -58,6 +59,8 @@ export function prepare(
   for (const identity of identities) {
     if (knownKey(identity, (key) => lastWindow.get(key)?.contentHash) !== null) continue
     unsettled.push(identity.primary, identity.composite())
+    const byLink = identity.byLink()
+    if (byLink !== null) unsettled.push(byLink)
   }
   return { items, identities, lastWindow, unsettled }
 }
@@ -72,6 +75,7 @@ export function deduplicate(
   const hashOf = (key: ItemKey) => lastWindow.get(key)?.contentHash ?? archived.get(key)
   const settledKeys = identities.map((identity) => (nothingKnown ? null : knownKey(identity, hashOf)))
   const { formerKeys, guidChanges } = rewritten(prepared, settledKeys, history)
+  const linkKeys = nothingKnown ? new Map<number, ItemKey>() : knownByLink(identities, settledKeys, hashOf)
   const added: DedupResult['added'][number][] = []
   const changed: DedupResult['changed'][number][] = []
   const renames: DedupResult['renamed'][number][] = []
@@ -85,7 +89,7 @@ export function deduplicate(
     // The same item twice in one document counts once.
     if (window.has(key)) continue
     window.set(key, { key, contentHash, alias, published: item.published })
-    const formerKey = settled ?? formerKeys.get(index)
+    const formerKey = settled ?? formerKeys.get(index) ?? linkKeys.get(index)
     if (formerKey === undefined) {
       added.push({ item, key, contentHash })
       continue
@@ -123,6 +127,29 @@ function knownKey(identity: Identity, hashOf: (key: ItemKey) => string | undefin
   const composite = identity.composite()
   if (hashOf(composite) !== undefined) return composite
   return hashOf(identity.primary) === identity.contentHash ? identity.primary : null
+}
+
+/**
+ * Items that were stored without a guid and have one now, by their places: what was imported from another reader, which knows
+ * links alone, or a feed that has begun to give guids. Only where the link is that of one item of the document.
+ */
+function knownByLink(
+  identities: readonly Identity[],
+  settledKeys: readonly (ItemKey | null)[],
+  hashOf: (key: ItemKey) => string | undefined,
+): ReadonlyMap<number, ItemKey> {
+  const found = new Map<number, ItemKey>()
+  for (const [index, identity] of identities.entries()) {
+    if (settledKeys[index] !== null || identity.crowded) continue
+    const key = identity.byLink()
+    if (key !== null && hashOf(key) !== undefined) found.set(index, key)
+  }
+  if (found.size === 0) return found
+  const links = identities.map(({ item: { link } }) => link && canonicalLink(link))
+  for (const index of found.keys()) {
+    if (links.some((link, other) => other !== index && link === links[index])) found.delete(index)
+  }
+  return found
 }
 
 /** Under which key each item was known whose guid is new, by its place in the document. */

@@ -16,6 +16,8 @@ export interface Identity {
   readonly primary: ItemKey
   /** A function, because hardly any feed ever needs it and hashing is a twentieth of a cold refresh. */
   composite(): ItemKey
+  /** What it would be known by without its guid; null: it has none, or no link. */
+  byLink(): ItemKey | null
   readonly crowded: boolean
   readonly contentHash: string
   readonly alias: string | null
@@ -49,6 +51,11 @@ class ItemIdentity implements Identity {
   composite(): ItemKey {
     const { link, title } = this.item
     return partsHash([...nameParts(this.item), link, title])
+  }
+
+  byLink(): ItemKey | null {
+    const { id, link } = this.item
+    return id && link ? partsHash(['link', canonicalLink(link)]) : null
   }
 }
 

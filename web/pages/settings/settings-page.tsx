@@ -7,6 +7,7 @@ import { FeedAccessSection } from './feed-access-section.tsx'
 import { NodeSettingsSection } from './node-settings-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import './settings.css'
+import { RulesSection } from './rules-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { TokensSection } from './tokens-section.tsx'
 import { UsersSection } from './users-section.tsx'
@@ -28,6 +29,7 @@ export default function SettingsPage() {
       </p>
       <div className="settings-grid">
         <BudgetSection canChange={isAdmin} />
+        <RulesSection />
         <TokensSection />
         <SessionsSection />
         <PasswordSection />

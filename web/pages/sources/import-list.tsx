@@ -11,9 +11,11 @@ interface ImportState {
   readonly added: number
   readonly known: number
   readonly bad: number | readonly unknown[]
+  readonly stored: number
+  readonly marked: number
 }
 
-/** OPML, FOAF or plain addresses, dropped or chosen. */
+/** OPML, FOAF, plain addresses, or articles of another reader, dropped or chosen. */
 export function ImportList({ onDone }: { readonly onDone: (imported: ImportState) => void }) {
   const [startedJob, setBegun] = useState<Job | null>(null)
   const [isOver, setOver] = useState(false)
@@ -52,20 +54,25 @@ export function ImportList({ onDone }: { readonly onDone: (imported: ImportState
           <input
             className="visually-hidden"
             type="file"
-            accept=".opml,.xml,.txt,.rdf,text/x-opml,text/xml"
+            accept=".opml,.xml,.txt,.rdf,.json,text/x-opml,text/xml,application/json"
             onChange={(event) => {
               send.run([...(event.target.files ?? [])])
               event.target.value = ''
             }}
           />
         </label>
-        <span className="small muted">Folders become categories. A plain list of addresses will do as well.</span>
+        <span className="small muted">
+          Folders become categories. A plain list of addresses will do as well, and so will starred articles of another
+          reader (JSON).
+        </span>
       </div>
       <Failure error={send.error} />
       {job !== null && <JobProgress job={job} what="Import" />}
       {result !== null && (
         <p className="notice" role="status">
           {count(result.added)} added, {count(result.known)} known already
+          {result.stored + result.marked > 0 &&
+            `, ${count(result.stored)} articles stored, ${count(result.marked)} marked`}
           {amount(result.bad) > 0 && `, ${count(amount(result.bad))} without a usable address`}.
         </p>
       )}
