@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { tokenSecretHash } from '../../api/access/app-secret.ts'
 import { nodeAddress } from '../../app/node-address.ts'
 import type { User } from '../../model/index.ts'
+import { tokenSecretHash } from '../../publisher/token-secret.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import type { Store } from '../../store/store.ts'
