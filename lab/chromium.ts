@@ -39,7 +39,13 @@ const PATIENCE_MS = 180_000
 
 /** A page as a person opens it, with everything that would be in its console. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 860 }, locale: 'en-GB', ...options })
+  // A worker would answer behind the back of tests that watch requests.
+  const usual: BrowserContextOptions = {
+    serviceWorkers: 'block',
+    viewport: { width: 1_280, height: 860 },
+    locale: 'en-GB',
+  }
+  const context = await browser.newContext({ ...usual, ...options })
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const complaints: string[] = []

@@ -6,10 +6,12 @@ import './styles/base.css'
 import './styles/parts.css'
 import './styles/shell.css'
 import { App } from './app.tsx'
+import { openOffline } from './client/offline.ts'
 import { SessionProvider } from './session/session.tsx'
 import { applyTheme } from './shell/theme.ts'
 
 applyTheme()
+openOffline()
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(

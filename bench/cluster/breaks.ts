@@ -29,6 +29,8 @@ const NUMBERS_WITHOUT_LOCK: readonly Edit[] = [
       PERFORM pg_advisory_unlock(${LOCK_SPACE}, 1000);`,
   },
   { of: 'record_refreshes', from: POSITION, to: '' },
+  // Two that add to the same row of sums would wait for each other, as for the lock.
+  { of: 'record_refreshes', from: 'pg_backend_pid() % 16', to: 'floor(16 * random())' },
   {
     of: 'record_refreshes',
     from: 'UPDATE log_position l SET seq = last_seq, cursor = last_cursor;',

@@ -58,8 +58,8 @@ export const CLUSTER_DEFAULTS: ClusterOptions = {
  * where somebody waits for them longer than it may.
  */
 export const BREAK_SETTINGS: Readonly<Record<Break, Partial<ClusterOptions>>> = {
-  'log-lock': { patienceMs: 6_000 },
+  'log-lock': { faults: [], patienceMs: 6_000 },
   fence: { faults: ['kill'] },
-  'grant-expiry': { requestsPerSecond: 4 },
+  'grant-expiry': { faults: [], requestsPerSecond: 4 },
   'lease-clock': { faults: ['partition'], leaseMs: 1_500, latencyMs: 8_000 },
 }

@@ -81,11 +81,19 @@ export class ClusterMember {
 
   /** Begins with sources as they are stored. */
   adopt(handed: Iterable<HandedSource>): void {
-    const { world, clock } = this.options
+    const { world, clock, settingsOf } = this.options
     for (const { source, run, memory, plannedAt } of handed) {
       this.owned.set(source.id, { source, run, plannedAt })
       const facts = factsOf(source, world.startMs, run.lastRefreshAt)
-      this.scheduler.upsert({ facts, memory, plannedAt, dueAt: null, paused: false, retired: false })
+      this.scheduler.upsert({
+        facts,
+        memory,
+        plannedAt,
+        dueAt: null,
+        paused: false,
+        retired: false,
+        ...settingsOf?.(source),
+      })
     }
     this.wakeAt = clock.now()
   }

@@ -2,6 +2,7 @@ import type { BudgetTerms } from '../../src/cluster/grants.ts'
 import type { DurationMs, InstantMs, Shard } from '../../src/model/index.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import type { KnownOf } from '../simulator/known-sources.ts'
+import type { SimSettings } from '../simulator/scheduled-run.ts'
 import type { SimSource, SimWorld } from '../simulator/world.ts'
 
 /** What `runCluster` simulates. */
@@ -20,6 +21,8 @@ export interface ClusterRun {
   readonly latencyMs?: DurationMs
   /** What is known of a source when it begins; absent: nothing. */
   readonly knownOf?: KnownOf
+  /** Who pays for a source, and whatever else somebody has set for it; absent: nothing. */
+  readonly settingsOf?: (source: SimSource) => SimSettings
   readonly seed: number
 }
 

@@ -21,10 +21,12 @@ export interface ScheduledRun<Memory> {
   /** Called after each refresh. */
   readonly onRefresh?: (id: SourceId, at: InstantMs, price: number) => void
   /** What the scheduler gets for a source beside its facts: who pays for it, its own interval. */
-  readonly settingsOf?: (source: SimSource) => Partial<Pick<SchedulerSource, 'payers' | 'intervalMs' | 'minIntervalMs'>>
+  readonly settingsOf?: (source: SimSource) => SimSettings
   /** Refreshes by hand, all the time. */
   readonly asking?: Asking
 }
+
+export type SimSettings = Partial<Pick<SchedulerSource, 'payers' | 'intervalMs' | 'minIntervalMs'>>
 
 /** Somebody who asks for one source after the other. */
 export interface Asking {

@@ -11,9 +11,14 @@ const COMPRESSED_HERE = 65_536
 const compressed = promisify(gzip)
 
 /** Long lists are compressed, lightly: fifty thousand sources are some megabytes. */
-export async function sendJson(request: FastifyRequest, reply: FastifyReply, value: unknown): Promise<FastifyReply> {
+export async function sendJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: unknown,
+  type = 'application/json; charset=utf-8',
+): Promise<FastifyReply> {
   const body = await bytesOf(jsonParts(value))
-  reply.type('application/json; charset=utf-8')
+  reply.type(type)
   const accepted = request.headers['accept-encoding']
   if (body.length < COMPRESSED_FROM || pickEncoding(String(accepted ?? '')) !== 'gzip') return reply.send(body)
   reply.headers({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })

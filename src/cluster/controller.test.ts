@@ -23,6 +23,7 @@ const report = (memberId: string, seen: Partial<ReadReport>): ReadReport => ({
   leastWaiting: 0,
   sources: 500,
   exploring: false,
+  payers: [],
   ...seen,
 })
 
@@ -74,6 +75,7 @@ describe('the controller of a cluster', () => {
       strategy: uniform.id,
       periodMs: MINUTE_MS,
       byHour: [],
+      payers: [],
       revision: 3,
       ageMs: 0,
     }
@@ -130,7 +132,7 @@ describe('the controller of a cluster', () => {
     token = 2
     expect(await live(5, 900)).toBeGreaterThan(stands ?? 0)
     // One that is cut off and does not know it yet changes nothing.
-    board.setPriceNow({ price: 7, isLow: false, strategy: uniform.id, periodMs: MINUTE_MS, byHour: [] }, 3)
+    board.setPriceNow({ price: 7, isLow: false, strategy: uniform.id, periodMs: MINUTE_MS, byHour: [], payers: [] }, 3)
     await live(3, 0)
     expect(board.readNow()?.price).toBe(7)
     stop.abort()

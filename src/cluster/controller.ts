@@ -1,4 +1,4 @@
-import { type DurationMs, type InstantMs, MINUTE_MS } from '../model/index.ts'
+import type { DurationMs, InstantMs } from '../model/index.ts'
 import { pricePeriodMs } from '../refresh/price.ts'
 import { budgetShare } from '../refresh/scheduler/local-allowance.ts'
 import { PriceControl } from '../refresh/scheduler/price-control.ts'
@@ -7,10 +7,10 @@ import type { PricedStrategy } from '../refresh/strategy.ts'
 import { DayPrices } from './day-prices.ts'
 import { grantLimits, isSameTerms } from './grant-limits.ts'
 import type { BudgetTerms, GrantStanding } from './grants.ts'
-import type { CommonPrice, MemberReport, PostedPrice, ReadReport } from './prices.ts'
-
-/** Sources that somebody hands over are gone from the sum for a moment; only those that stay away are gone. */
-const GONE_AFTER_MS = 10 * MINUTE_MS
+import { PayerPrices } from './payer-prices.ts'
+import type { CommonPrice, MemberReport, PayerPrice, PostedPrice, ReadReport } from './prices.ts'
+import { SourceCount } from './source-count.ts'
+import { SpendingSince } from './spending-since.ts'
 
 export interface ControllerOptions {
   readonly strategy: Pick<PricedStrategy<never>, 'id' | 'firstPrice' | 'timetable'>
@@ -23,10 +23,11 @@ export interface ControllerOptions {
 /** Moves the price of a cluster by the rule of one process (price-control.ts), from the sum of what all members see. */
 export class Controller {
   private readonly control: PriceControl
-  private readonly spentBefore = new Map<string, number>()
+  private readonly spending = new SpendingSince()
+  private readonly payerPrices: PayerPrices
+  private payers: readonly PayerPrice[] = []
   private terms: BudgetTerms
-  private sources = 0
-  private fewerSince: InstantMs | null = null
+  private readonly count = new SourceCount()
   private hasBegun = false
   private beganAt: InstantMs
   private endsAt: InstantMs
@@ -42,6 +43,7 @@ export class Controller {
     const found = posted?.strategy === strategy.id ? posted : null
     this.foundPrice = found?.price ?? null
     this.dayPrices = new DayPrices(found?.byHour)
+    this.payerPrices = new PayerPrices(strategy, found?.payers ?? [])
     this.beganAt = now
     this.endsAt = nextEnd(now, posted?.periodMs ?? this.periodMs)
   }
@@ -51,36 +53,43 @@ export class Controller {
     return this.endsAt
   }
 
+  /** Of several payers the lowest is the price; those who have sources elsewhere alone follow it, too. */
   get price(): CommonPrice {
-    const { price, isLow } = this.control
-    return { price, isLow, strategy: this.options.strategy.id, periodMs: this.periodMs, byHour: this.dayPrices.all }
+    const { payers } = this
+    const { price, isLow } = payers.reduce((low, one) => (one.price < low.price ? one : low), payers[0] ?? this.control)
+    const strategy = this.options.strategy.id
+    return { price, isLow, strategy, periodMs: this.periodMs, byHour: this.dayPrices.all, payers }
   }
 
   /** Sources of all members. */
   get sourceCount(): number {
-    return this.sources
+    return this.count.sources
   }
 
   /** Other terms, and the price that is believed to spend the budget where one is known. */
   setTerms(terms: BudgetTerms, price: number | null): void {
     this.follow(terms)
-    if (price !== null) this.control.setPrice(price)
+    if (price === null) return
+    this.payerPrices.scale(price / this.price.price)
+    this.control.setPrice(price)
   }
 
   /** What all members have reported by now of the period that has ended; the price from now on. */
   endPeriod(now: InstantMs, standing: GrantStanding, reports: readonly ReadReport[]): CommonPrice {
     const endedAt = this.endsAt
     this.follow(standing.terms)
-    this.count(reports, now)
+    this.countSources(reports, now)
     const period = this.periodOf(reports, savedOf(standing))
     if (this.hasBegun) {
       this.control.noteWaiting(reports.reduce((sum, { leastWaiting }) => sum + leastWaiting, 0))
       this.control.endPeriod(endedAt, period)
     } else this.control.begin(endedAt, period)
+    const { beganAt, terms } = this
+    this.payers = this.payerPrices.endPeriod(reports, { beganAt, endedAt, terms, price: this.control.price })
     this.beganAt = endedAt
     this.hasBegun = this.hasBegun || reports.length > 0
     this.endsAt = nextEnd(now, this.periodMs)
-    this.dayPrices.note(this.control.price, now)
+    this.dayPrices.note(this.price.price, now)
     return this.price
   }
 
@@ -95,8 +104,11 @@ export class Controller {
     return isStalled ? { ...seen, spent: Math.max(seen.spent, payable) } : seen
   }
 
+  /** Each payer needs some requests to tell its price by. */
   private get periodMs(): DurationMs {
-    return pricePeriodMs(budgetShare(this.terms.budget, this.terms.factor), Math.max(1, this.sources))
+    const payers = Math.max(1, this.payers.length)
+    const whole = budgetShare(this.terms.budget, this.terms.factor / payers)
+    return pricePeriodMs(whole, Math.max(1, this.count.sources / payers))
   }
 
   private follow(terms: BudgetTerms): void {
@@ -105,25 +117,15 @@ export class Controller {
     this.control.setBudget(budgetShare(terms.budget, terms.factor))
   }
 
-  private count(reports: readonly MemberReport[], now: InstantMs): void {
+  private countSources(reports: readonly MemberReport[], now: InstantMs): void {
     const sources = reports.reduce((sum, report) => sum + report.sources, 0)
     if (this.foundPrice !== null && !this.hasBegun) this.control.resume(this.foundPrice, sources)
-    const fewer = sources < this.sources
-    this.fewerSince = fewer ? (this.fewerSince ?? now) : null
-    if (fewer && now - (this.fewerSince ?? now) < GONE_AFTER_MS) return
-    if (sources !== this.sources) this.control.setSources(sources, fewer ? 'removed' : 'added')
-    this.sources = sources
+    const change = this.count.take(sources, now)
+    if (change !== null) this.control.setSources(sources, change)
   }
 
-  /** Of a member that is new here nobody knows when it spent what it has. */
   private takeSpent(reports: readonly ReadReport[]): number {
-    let sum = 0
-    for (const { memberId, spent } of reports) {
-      const before = this.spentBefore.get(memberId)
-      sum += before === undefined ? 0 : Math.max(0, spent - before)
-      this.spentBefore.set(memberId, spent)
-    }
-    return sum
+    return reports.reduce((sum, { memberId, spent }) => sum + this.spending.take(memberId, spent), 0)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { DurationMs } from '../model/index.ts'
+import type { PayerId } from '../refresh/scheduler/payer-shares.ts'
 import type { SpendingPeriod } from '../refresh/scheduler/pricing.ts'
 
 /** The price at which all members make their requests. */
@@ -12,6 +13,19 @@ export interface CommonPrice {
   readonly periodMs: DurationMs
   /** What it was in each hour of the day (UTC): where nobody moves it any more, it follows the last day. */
   readonly byHour: readonly number[]
+  /** Where several pay; empty: all follow the one price. */
+  readonly payers: readonly PayerPrice[]
+}
+
+/** What one of several who share the budget pays, and may spend in all processes together. */
+export interface PayerPrice {
+  readonly id: PayerId
+  readonly price: number
+  readonly isLow: boolean
+  readonly perMs: number
+  /** What all members have spent for it in the last period and would have liked to spend, and its sources: who has how much of it. */
+  readonly demand: number
+  readonly sources: number
 }
 
 /** As it stands on the board. */
@@ -26,6 +40,16 @@ export interface PostedPrice extends CommonPrice {
 export interface MemberReport extends Omit<SpendingPeriod, 'perMs' | 'saved'> {
   /** At the moment of the period at which the fewest waited. */
   readonly leastWaiting: number
+  /** The same of each of those who pay here, whether or not there are others. */
+  readonly payers: readonly PayerReport[]
+}
+
+/** What a member sees of one who pays. */
+export interface PayerReport extends Omit<SpendingPeriod, 'perMs'> {
+  readonly id: PayerId
+  readonly leastWaiting: number
+  /** Of the budget, in relation to the others; 1 is usual. */
+  readonly part: number
 }
 
 /** A report as it is read. */

@@ -8,7 +8,16 @@ import { SharedPrices } from './shared-pricing.ts'
 const START = Date.UTC(2026, 0, 5)
 const BUDGET = { requests: 600, perMs: HOUR_MS }
 const posted = (more: Partial<PostedPrice>): PostedPrice => ({
-  ...{ price: 5, isLow: false, strategy: uniform.id, periodMs: MINUTE_MS, byHour: [], revision: 1, ageMs: 0 },
+  ...{
+    price: 5,
+    isLow: false,
+    strategy: uniform.id,
+    periodMs: MINUTE_MS,
+    byHour: [],
+    payers: [],
+    revision: 1,
+    ageMs: 0,
+  },
   ...more,
 })
 
@@ -58,6 +67,13 @@ describe('the common price within one process', () => {
       pricing.noteWaiting(index)
       pricing.endPeriod(START + MINUTE_MS, { spent: 4, waiting: 5, saved: 0, exploring: index > 0, sources: 10 })
     }
-    expect(shared.report()).toEqual({ spent: 8, waiting: 10, leastWaiting: 1, sources: 20, exploring: true })
+    expect(shared.report()).toEqual({
+      spent: 8,
+      waiting: 10,
+      leastWaiting: 1,
+      sources: 20,
+      exploring: true,
+      payers: [],
+    })
   })
 })

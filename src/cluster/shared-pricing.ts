@@ -1,9 +1,10 @@
 import { type DurationMs, type InstantMs, MINUTE_MS } from '../model/index.ts'
 import { pricePeriodMs } from '../refresh/price.ts'
+import type { PayerId } from '../refresh/scheduler/payer-shares.ts'
 import type { Pricing, SourcesChange, SpendingPeriod } from '../refresh/scheduler/pricing.ts'
 import type { Budget, PricedStrategy } from '../refresh/strategy.ts'
 import { usualPrice } from './day-prices.ts'
-import type { MemberReport, PostedPrice } from './prices.ts'
+import type { MemberReport, PayerPrice, PayerReport, PostedPrice } from './prices.ts'
 
 /** A price this much lower than at the last sweep makes sleepers late: they are looked at. */
 const SWEEP_BELOW = 0.99
@@ -18,7 +19,10 @@ type PricingStrategy = Pick<PricedStrategy<never>, 'id' | 'firstPrice'>
  */
 export class SharedPrices {
   private posted: PostedPrice | null = null
+  private byPayer: ReadonlyMap<PayerId, PayerPrice> = new Map()
   private spent = 0
+  /** Moves with what stands on the board, and with what is seen here. */
+  revision = 0
   private readonly all = new Set<SharedPricing>()
   /** Called at the end of each period. */
   onPeriod: () => void = () => {}
@@ -36,7 +40,11 @@ export class SharedPrices {
   announce(posted: PostedPrice | null, now: InstantMs): void {
     if (posted === null || posted.strategy !== this.strategy.id) return
     const usual = posted.ageMs > MOVED_WITHIN_MS ? usualPrice(posted.byHour, now) : null
-    this.posted = { ...posted, price: usual ?? posted.price }
+    const price = usual ?? posted.price
+    if (price !== this.posted?.price || posted.revision !== this.posted.revision) this.revision++
+    this.posted = { ...posted, price }
+    const factor = price / posted.price
+    this.byPayer = new Map(posted.payers.map((one) => [one.id, { ...one, price: one.price * factor }]))
     for (const pricing of this.all) pricing.follow()
   }
 
@@ -45,23 +53,37 @@ export class SharedPrices {
     return this.posted?.price ?? null
   }
 
-  get isLow(): boolean {
-    return this.posted?.isLow ?? false
-  }
-
   /** When the period ends that this moment is in: all members end theirs together. */
   endOfPeriod(now: InstantMs, budget: Budget, sources: number): InstantMs {
     const periodMs = this.posted?.periodMs ?? pricePeriodMs(budget, sources)
     return (Math.floor(now / periodMs) + 1) * periodMs
   }
 
-  priceFor(budget: Budget, sources: number): number {
-    return this.posted?.price ?? this.strategy.firstPrice(Math.max(1, sources), budget)
+  priceFor(id: PayerId | null, budget: Budget, sources: number): number {
+    const own = id === null ? undefined : this.byPayer.get(id)
+    return own?.price ?? this.posted?.price ?? this.strategy.firstPrice(Math.max(1, sources), budget)
+  }
+
+  isLowFor(id: PayerId | null): boolean {
+    return (id === null ? undefined : this.byPayer.get(id))?.isLow ?? this.posted?.isLow ?? false
+  }
+
+  /**
+   * What comes in here for a payer: of what it may spend in all processes as much as it has of its demand here, or of its sources
+   * where that is more: somebody has just handed them over. null: it is the only one, or nobody knows of it yet.
+   */
+  incomeOf(id: PayerId | null, demand: number, sources: number): number | null {
+    const whole = id === null ? undefined : this.byPayer.get(id)
+    if (whole === undefined) return null
+    const ofDemand = whole.demand > 0 ? demand / whole.demand : 0
+    const ofSources = whole.sources > 0 ? sources / whole.sources : 0
+    return whole.perMs * Math.min(1, Math.max(ofDemand, ofSources))
   }
 
   /** A period of one of the payers has ended. */
   take(spent: number): void {
     this.spent += spent
+    this.revision++
     this.onPeriod()
   }
 
@@ -75,6 +97,7 @@ export class SharedPrices {
       leastWaiting: sum(({ leastWaiting }) => leastWaiting),
       sources: sum(({ sources }) => sources),
       exploring: all.some(({ exploring }) => exploring),
+      payers: [...this.all].flatMap((pricing) => pricing.payerReport ?? []),
     }
   }
 }
@@ -84,15 +107,21 @@ interface SeenByPayer {
   leastWaiting: number
   sources: number
   exploring: boolean
+  saved: number
 }
 
 /** The price of one payer where all processes share one: it comes from outside, and stands still while nobody moves it. */
 class SharedPricing implements Pricing {
   endsAt: InstantMs
   /** What it saw in the last period. */
-  readonly last: SeenByPayer = { waiting: 0, leastWaiting: 0, sources: 0, exploring: false }
+  readonly last: SeenByPayer = { waiting: 0, leastWaiting: 0, sources: 0, exploring: false, saved: 0 }
   private leastWaiting = 0
   private fellFrom: number
+  private id: PayerId | null = null
+  private part = 1
+  private spent = 0
+  /** What it has spent in the last period, and would have liked to. */
+  private demand = 0
 
   constructor(
     private readonly shared: SharedPrices,
@@ -104,11 +133,30 @@ class SharedPricing implements Pricing {
   }
 
   get price(): number {
-    return this.shared.priceFor(this.budget, this.last.sources)
+    return this.shared.priceFor(this.id, this.budget, this.last.sources)
   }
 
   get isLow(): boolean {
-    return this.shared.isLow
+    return this.shared.isLowFor(this.id)
+  }
+
+  get revision(): number {
+    return this.shared.revision
+  }
+
+  get incomePerMs(): number | null {
+    return this.shared.incomeOf(this.id, this.demand, this.last.sources)
+  }
+
+  /** null: nobody says whose it is, or it has nothing. */
+  get payerReport(): PayerReport | null {
+    const { id, part, spent, last } = this
+    return id === null || last.sources === 0 ? null : { id, part, ...last, spent }
+  }
+
+  setPayer(id: PayerId | null, part: number): void {
+    this.id = id
+    this.part = part
   }
 
   /** The price may have moved. */
@@ -127,9 +175,12 @@ class SharedPricing implements Pricing {
     if (waiting < this.leastWaiting) this.leastWaiting = waiting
   }
 
-  endPeriod(now: InstantMs, { spent, waiting, exploring, sources }: SpendingPeriod): void {
-    Object.assign(this.last, { waiting, leastWaiting: Math.min(waiting, this.leastWaiting), exploring, sources })
+  endPeriod(now: InstantMs, { spent, waiting, exploring, sources, saved }: SpendingPeriod): void {
+    const leastWaiting = Math.min(waiting, this.leastWaiting)
+    Object.assign(this.last, { waiting, leastWaiting, exploring, sources, saved })
     this.begin(now, { waiting, sources })
+    this.spent += spent
+    this.demand = spent + waiting
     this.shared.take(spent)
   }
 

@@ -37,7 +37,10 @@ export function reportedPricing(
   const reports: MemberReport[] = []
   shared.onPeriod = () => void reports.push(shared.report())
   const announce = (price: number) =>
-    shared.announce({ price, isLow: false, strategy: strategy.id, periodMs, byHour: [], revision: 1, ageMs: 0 }, 0)
+    shared.announce(
+      { price, isLow: false, strategy: strategy.id, periodMs, byHour: [], payers: [], revision: 1, ageMs: 0 },
+      0,
+    )
   announce(first)
   return { shared, reports, announce }
 }

@@ -20,6 +20,7 @@ const price = (value: number) => ({
   strategy: 'uniform',
   periodMs: MINUTE_MS,
   byHour: [value, 0, 2.5],
+  payers: [{ id: 4, price: 1.5 * value, isLow: true, perMs: 0.25, demand: 7.5, sources: 12 }],
 })
 const report = (spent: number): MemberReport => ({
   spent,
@@ -27,6 +28,7 @@ const report = (spent: number): MemberReport => ({
   leastWaiting: 1,
   sources: 100,
   exploring: false,
+  payers: [{ id: 4, part: 1, spent, waiting: 3, leastWaiting: 1, saved: -0.5, sources: 100, exploring: false }],
 })
 
 /** Rules that hold for wherever a price is posted. */

@@ -41,15 +41,18 @@ export async function openReaderNode(): Promise<ReaderNode> {
     owner,
     member,
     passwordOf,
-    greader: (method: string, path: string, form: string | null = null, password: string | null = own) =>
-      node.ask(method, path, {
+    greader: async (method: string, path: string, form: string | null = null, password: string | null = own) => {
+      const answer = await node.ask(method, path, {
         isBare: true,
         headers: {
           ...(password === null ? {} : { authorization: `GoogleLogin auth=${password}` }),
           ...(form === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
         },
         ...(form === null ? {} : { body: Buffer.from(form) }),
-      }),
+      })
+      // Some JSON is sent as text.
+      return answer.text.startsWith('{') ? { ...answer, body: JSON.parse(answer.text) } : answer
+    },
   })
 }
 

@@ -90,7 +90,7 @@ const REPLAYS: readonly Replay[] = [
     client: 'Capy Reader',
     method: 'GET',
     path: '/api/greader.php/reader/api/0/user-info',
-    gives: (text) => JSON.parse(text).userName,
+    gives: ({ userName }) => userName,
     wanted: 'owner',
   },
   {

@@ -18,5 +18,7 @@ export type GReaderAnswer = string | object | { readonly type: string; readonly 
 export interface Endpoint {
   /** Changes something: a wrong `T` is refused. */
   readonly isChange?: true
+  /** JSON that is sent as text: google-reader-api parses these answers twice where their type says JSON, and no client minds. */
+  readonly isText?: true
   readonly answer: (call: GReaderCall, deps: ReaderDeps) => Promise<GReaderAnswer>
 }

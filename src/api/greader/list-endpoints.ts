@@ -22,10 +22,10 @@ export const listEndpoints = {
   'tag/list': { answer: async ({ library }, deps) => ({ tags: await tags(library, deps) }) },
   'unread-count': { answer: async ({ library }, deps) => unreadCounts(library, deps) },
   'user-info': {
+    isText: true,
     async answer({ library }) {
       const { id, name } = library.reader.user
-      // As text: there are clients that parse this answer twice where its type says JSON, and none that minds.
-      return JSON.stringify({ userId: String(id), userName: name, userProfileId: String(id), userEmail: name })
+      return { userId: String(id), userName: name, userProfileId: String(id), userEmail: name }
     },
   },
   subscribed: {

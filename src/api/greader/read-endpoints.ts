@@ -46,6 +46,7 @@ export function seqsOf(ids: readonly string[], most: number): number[] {
 
 export const readEndpoints = {
   'stream/items/ids': {
+    isText: true,
     async answer(call, deps) {
       const { params, library } = call
       const stream = await streamOf(call, deps)

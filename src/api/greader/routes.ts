@@ -91,7 +91,8 @@ async function serve(
     }
   }
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  return send(request, reply, await endpoint.answer({ library: new Library(reader, deps), params, rest, body }, deps))
+  const answer = await endpoint.answer({ library: new Library(reader, deps), params, rest, body }, deps)
+  return send(request, reply, answer, endpoint.isText === true)
 }
 
 /** Long names before short ones, as `stream/items/contents` before `stream`. */
@@ -144,9 +145,10 @@ function send(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: GReaderAnswer,
+  isText: boolean,
 ): Promise<FastifyReply> | FastifyReply {
   if (typeof answer === 'string') return sendText(reply, answer)
   reply.header('cache-control', 'no-store')
   if ('document' in answer) return reply.type(answer.type).send(answer.document)
-  return sendJson(request, reply, answer)
+  return sendJson(request, reply, answer, isText ? 'text/plain; charset=utf-8' : undefined)
 }

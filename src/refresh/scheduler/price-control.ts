@@ -22,6 +22,8 @@ export class PriceControl implements Pricing {
   /** The price comes from what was seen; before that it is the strategy's first. */
   private isSettled = false
   private payers = 1
+  readonly incomePerMs = null
+  readonly revision = 0
 
   constructor(
     private readonly strategy: Pick<PricedStrategy<never>, 'firstPrice' | 'timetable'>,
@@ -71,6 +73,9 @@ export class PriceControl implements Pricing {
     if (this.isSettled) this.bounded.setLimits(this.budget)
     else this.bounded.setBudget(this.budget)
   }
+
+  /** Whoever it is, its own demand moves it. */
+  setPayer(): void {}
 
   resume(price: number, sources: number): void {
     this.isSettled = true

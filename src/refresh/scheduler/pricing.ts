@@ -1,5 +1,6 @@
 import type { DurationMs, InstantMs } from '../../model/index.ts'
 import type { Budget } from '../strategy.ts'
+import type { PayerId } from './payer-shares.ts'
 
 /** What the price is decided from at the end of a period. */
 export interface SpendingPeriod {
@@ -27,6 +28,10 @@ export interface Pricing {
   readonly price: number
   /** Near the lowest that it may be: there is more budget than the sources can take. */
   readonly isLow: boolean
+  /** Of the budget, what comes in here for this payer; null: this process has all of it, and shares it out by itself. */
+  readonly incomePerMs: number | null
+  /** Another number where price or income have moved by themselves, for whoever else decides them. */
+  readonly revision: number
   /** When the present period ends. */
   readonly endsAt: InstantMs
   /** True once after each fall to this part of the price, which makes sleepers late. */
@@ -43,6 +48,8 @@ export interface Pricing {
   setPrice(price: number): void
   /** The budget is shared within the process: one pays for one of so many parts of it. */
   setPayers(payers: number): void
+  /** Whose price it is, and the part of the budget that is meant for it, in relation to the others; null: nobody says. */
+  setPayer(id: PayerId | null, part: number): void
   /** Goes on with a price that was found before, for so many sources. */
   resume(price: number, sources: number): void
   /** The clock was set: the period goes on. */

@@ -421,6 +421,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     }
     payers.follow(now)
     if (!payers.isShared && this.readyQueue.keepsAccounts) this.endSharing(payers.only, now)
+    if (payers.isShared) this.readyQueue.share()
     if (payers.isShared && payers.earn(now)) {
       for (const payer of payers.list) {
         if (payer.requested.size > 0) this.requests.addDelayed(payer, now)

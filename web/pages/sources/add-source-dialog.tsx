@@ -1,10 +1,18 @@
 import { Dialog } from '../../ui/dialog.tsx'
 import { AddSource } from './add-source.tsx'
+import { Bookmarklet } from './bookmarklet.tsx'
 
-export function AddSourceDialog({ onClose }: { readonly onClose: () => void }) {
+interface AddSourceDialogProps {
+  /** To begin with. */
+  readonly address: string
+  readonly onClose: () => void
+}
+
+export function AddSourceDialog({ address, onClose }: AddSourceDialogProps) {
   return (
     <Dialog title="Add a source" isWide={true} onClose={onClose}>
-      <AddSource onAdded={() => {}} />
+      <AddSource address={address} onAdded={() => {}} />
+      <Bookmarklet />
     </Dialog>
   )
 }

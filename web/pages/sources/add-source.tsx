@@ -11,12 +11,14 @@ import { PagePicker } from './page-picker.tsx'
 import './sources.css'
 
 interface AddSourceProps {
+  /** To begin with; absent: none. */
+  readonly address?: string
   readonly onAdded: (id: number, name: string) => void
 }
 
 /** By whatever address somebody pasted: shows the feeds found there, and why, before anything is saved. */
-export function AddSource({ onAdded }: AddSourceProps) {
-  const [url, setUrl] = useState('')
+export function AddSource({ address = '', onAdded }: AddSourceProps) {
+  const [url, setUrl] = useState(address)
   const [category, setCategory] = useState('')
   const [feeds, setFeeds] = useState<readonly FoundFeed[] | null>(null)
   /** The page whose items are picked, because it has no feed. */

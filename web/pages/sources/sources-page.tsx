@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useSearch } from 'wouter'
 import { linkTo } from '../../client/call.ts'
 import { useEventThrottled } from '../../client/events.ts'
 import { useCall } from '../../client/use-call.ts'
@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.tsx'
 import { AddSourceDialog } from './add-source-dialog.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { FILTER_TRIES, filterRows, filterWords, mistakeIn, parseFilter } from './filter.ts'
+import { addressHandedOver } from './handed-over.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import { SourceTable } from './source-table.tsx'
 import './sources.css'
@@ -28,7 +29,8 @@ export default function SourcesPage() {
   const data = useMemo(() => (table.data ? tableData(table.data) : null), [table.data])
   const isLarge = (data?.count ?? 0) > LARGE
   useEventThrottled('refresh', isLarge ? RELOAD_LARGE_MS : RELOAD_MS, table.reload)
-  const [dialog, setDialog] = useState<'add' | 'import' | null>(null)
+  const handed = addressHandedOver(useSearch())
+  const [dialog, setDialog] = useState<'add' | 'import' | null>(handed === '' ? null : 'add')
   const close = () => {
     setDialog(null)
     table.reload()
@@ -38,7 +40,7 @@ export default function SourcesPage() {
       <Failure error={table.error} />
       {data === null && table.error === null && <Loading what="the sources" />}
       {data !== null && (data.count === 0 ? <NoSources /> : <FilteredSources data={data} onChange={table.reload} />)}
-      {dialog === 'add' && <AddSourceDialog onClose={close} />}
+      {dialog === 'add' && <AddSourceDialog address={handed} onClose={close} />}
       {dialog === 'import' && <ImportDialog onClose={close} />}
     </Page>
   )

@@ -21,7 +21,7 @@ const CLAIM = 4
  */
 export function fill(accounts: readonly Account[], amount: number, most: number): void {
   let remaining = amount
-  const capacity = ({ balance, isWanting, part }: Account) => part * (isWanting ? CLAIM * most : most) - balance
+  const capacity = (account: Account) => roomOf(account, most) - account.balance
   for (let open = accounts; remaining > NOTHING; ) {
     open = open.filter((account) => capacity(account) > NOTHING)
     if (open.length === 0) return
@@ -32,6 +32,50 @@ export function fill(accounts: readonly Account[], amount: number, most: number)
       remaining -= share
     }
   }
+}
+
+/**
+ * The same where processes share a budget: what one has no room for stays in the token bucket of all. Who needs less than its part
+ * in the long run is known to whoever moves the prices, who gives the others more; given to them here at once it went, process by
+ * process, to whoever wants most.
+ */
+export function fillApart(accounts: readonly Account[], amount: number, most: number): void {
+  const each = amount / accounts.reduce((sum, { part }) => sum + part, 0)
+  for (const account of accounts) {
+    account.balance = Math.max(account.balance, Math.min(account.balance + each * account.part, roomOf(account, most)))
+  }
+}
+
+function roomOf({ isWanting, part }: Account, most: number): number {
+  return part * (isWanting ? CLAIM * most : most)
+}
+
+/** Somebody who has a part of the budget. */
+export interface Claim {
+  readonly part: number
+  /** All its sources are refreshed as often as they may be, and it has more. */
+  readonly isSated: boolean
+}
+
+/**
+ * What one may spend of a budget in the long run: its part, and of what those leave who need less, a part as well. A price is
+ * found for this, not for what came in of late: what others save up for their busy hours is theirs.
+ */
+export function fairPerMs<One extends Claim>(
+  one: One,
+  all: readonly One[],
+  budgetPerMs: number,
+  spentPerMs: (one: One) => number,
+): number {
+  const even = budgetPerMs / all.reduce((sum, { part }) => sum + part, 0)
+  if (all.length === 1 || one.isSated) return even * one.part
+  let remaining = budgetPerMs
+  let hungry = 0
+  for (const other of all) {
+    if (other.isSated) remaining -= Math.min(even * other.part, spentPerMs(other))
+    else hungry += other.part
+  }
+  return (remaining * one.part) / hungry
 }
 
 /** Counts how much a budget has earned, on a grid of its own, so that it does not matter when somebody looks. */

@@ -4,7 +4,7 @@ import { maxSaved } from '../local-allowance.ts'
 import type { PayerId, PayerShare, StoredPayer } from '../payer-shares.ts'
 import type { NewPricing, Pricing } from '../pricing.ts'
 import type { SchedulerOptions } from '../types.ts'
-import { fill, Income } from './accounts.ts'
+import { fairPerMs, fill, fillApart, Income } from './accounts.ts'
 import { Payer } from './payer.ts'
 
 /** Who pays for a source; all sources with the same payers have one. */
@@ -53,6 +53,12 @@ export class Payers {
   private before: { readonly price: number; readonly payers: ReadonlyMap<PayerId, StoredPayer> } | null = null
   private budget: Budget
   private income: Income
+  /** Of the budget, what comes in here: all of it, or what is meant for this process's payers where others share it. */
+  private fraction = 1
+  /** Others share the budget elsewhere: accounts are kept for one payer, too. */
+  private isDivided = false
+  /** Of the prices and incomes that somebody else decides. */
+  private revision = 0
   private now: InstantMs
 
   constructor(private readonly options: PayersOptions) {
@@ -63,9 +69,9 @@ export class Payers {
     this.all = [this.byIndex[0]!]
   }
 
-  /** There is more than one. */
+  /** There is more than one, here or elsewhere. */
   get isShared(): boolean {
-    return this.all.length > 1
+    return this.isDivided || this.all.length > 1
   }
 
   /** The first; where only one pays, that one. */
@@ -158,9 +164,23 @@ export class Payers {
   }
 
   private shareAnew(): void {
-    for (const payer of this.all) payer.part = this.parts.get(payer.id ?? 0) ?? 1
+    for (const payer of this.all) {
+      payer.part = this.parts.get(payer.id ?? 0) ?? 1
+      payer.pricing.setPayer(payer.id, payer.part)
+    }
     for (const payer of this.all) payer.pricing.setPayers(1 / this.shareOf(payer))
+    this.divide()
     this.touch()
+  }
+
+  /** Where processes share the budget each payer has its income here; it takes the place of its part. */
+  private divide(): void {
+    const perMs = this.all.map(({ pricing }) => pricing.incomePerMs)
+    const sum = perMs.reduce<number>((total, one) => total + (one ?? 0), 0)
+    this.isDivided = perMs.some((one) => one !== null) && sum > 0
+    this.fraction = this.isDivided ? sum * unitMs(this.budget) : 1
+    if (!this.isDivided) return
+    for (const [index, payer] of this.all.entries()) payer.part = ((perMs[index] ?? 0) * this.all.length) / sum
   }
 
   /** Whether it may ask for a refresh by hand now: a person may overdraw, and it is earned back. */
@@ -172,26 +192,15 @@ export class Payers {
   earn(now: InstantMs): boolean {
     const amount = this.income.take(now)
     if (amount === 0) return false
-    fill(this.all, amount, this.most)
+    if (this.isDivided) fillApart(this.all, amount * this.fraction, this.most)
+    else fill(this.all, amount, this.most)
     this.dropIdle()
     return true
   }
 
-  /**
-   * What a payer may spend in the long run: its part, and of what those leave who need less, a part as well. Its price
-   * is found for this, not for what came in of late: what others save up for their busy hours is theirs.
-   */
+  /** What a payer may spend in the long run. */
   perMs(payer: Payer, now: InstantMs): number {
-    const budget = 1 / unitMs(this.budget)
-    const even = budget / this.partSum
-    if (!this.isShared || payer.isSated) return even * payer.part
-    let remaining = budget
-    let hungry = 0
-    for (const one of this.all) {
-      if (one.isSated) remaining -= Math.min(even * one.part, one.spentPerHour(now) / HOUR_MS)
-      else hungry += one.part
-    }
-    return (remaining * payer.part) / hungry
+    return fairPerMs(payer, this.all, 1 / unitMs(this.budget), (one) => one.spentPerHour(now) / HOUR_MS)
   }
 
   /** The earliest moment at which one with such a balance could pay, if all that comes in came to it. */
@@ -201,7 +210,7 @@ export class Payers {
 
   /** When its part of the budget will have paid for what it owes. */
   usualCredit(payer: Payer, now: InstantMs): InstantMs {
-    return now + Math.ceil((Math.max(0, -payer.balance) * unitMs(this.budget)) / this.shareOf(payer))
+    return now + Math.ceil((Math.max(0, -payer.balance) * unitMs(this.budget)) / (this.fraction * this.shareOf(payer)))
   }
 
   /** The payer, with an account from now on. */
@@ -256,6 +265,10 @@ export class Payers {
 
   follow(now: InstantMs): void {
     this.now = now
+    const { revision } = this.only.pricing
+    if (revision === this.revision) return
+    this.revision = revision
+    this.shareAnew()
   }
 
   shift(byMs: DurationMs): void {
@@ -271,7 +284,7 @@ export class Payers {
       if (id === null) return []
       const multiplier = sources > NOTHING ? payer.price / price : 1
       const spentPerHour = payer.spentPerHour(now)
-      const sharePerHour = (HOUR_MS / unitMs(this.budget)) * this.shareOf(payer)
+      const sharePerHour = (HOUR_MS / unitMs(this.budget)) * this.fraction * this.shareOf(payer)
       return [{ id, multiplier, balance, sources, spentPerHour, price: payer.price, waiting, sharePerHour }]
     })
   }
@@ -345,6 +358,7 @@ export class Payers {
     if (!this.isShared || !this.all.some(isIdle)) return
     const active = this.all.filter((payer) => !isIdle(payer))
     const stay = active.length === 0 ? [this.only] : active
+    if (stay.length === this.all.length) return
     for (const payer of this.all) if (!stay.includes(payer)) this.byIndex[payer.index] = undefined
     this.all = stay
     this.shareAnew()

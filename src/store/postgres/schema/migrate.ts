@@ -4,6 +4,7 @@ import { API_REPLICAS } from './api-replicas.ts'
 import { GRANTS } from './grants.ts'
 import { ITEM_PAGES } from './item-pages.ts'
 import { LEASE_TABLES } from './leases.ts'
+import { PAYER_PRICES } from './payer-prices.ts'
 import { PUSHES } from './pushes.ts'
 import { QUERY_SHARDS } from './query-shards.ts'
 import { RECORD_REFRESHES } from './record-refreshes.ts'
@@ -36,6 +37,7 @@ export const STEPS: readonly SchemaStep[] = [
     compatibleFrom: 1,
   },
   { sql: PUSHES, compatibleFrom: 1 },
+  { sql: PAYER_PRICES, compatibleFrom: 1 },
   // What reader apps ask for: what was marked unread again below a mark of everything.
   { sql: 'CREATE INDEX item_mark_unread ON item_mark (user_id, seq) WHERE NOT read', compatibleFrom: 1 },
 ]
