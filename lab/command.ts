@@ -68,6 +68,7 @@ function compareCommand(context: CliContext): Command {
     )
     .option('--ablations', 'also our strategy with one part left out each')
     .option('--rounding', 'also how much of the gain is the rounding of dates')
+    .option('--shipped', 'also the peers as their authors ship them, each beside ours with as many requests')
     .option('--newcomers <n>', 'add so many sources without history, beside known ones', option(parseCount))
     .option(
       '--followed',

@@ -19,6 +19,7 @@ export interface CompareCommandOptions {
   readonly window: readonly number[]
   readonly ablations?: boolean
   readonly rounding?: boolean
+  readonly shipped?: boolean
   readonly newcomers?: number
   readonly followed?: boolean
   readonly burst?: readonly number[]
@@ -53,6 +54,7 @@ export async function runCompareCommand(options: CompareCommandOptions, context:
       ...(options.finished ? { finishedOnly: true } : {}),
       ...(options.ablations ? { ablations: true } : {}),
       ...(options.rounding ? { rounding: true } : {}),
+      ...(options.shipped ? { shipped: true } : {}),
       ...(options.mostRequests === undefined ? {} : { mostRequests: options.mostRequests }),
       ...(options.newcomers === undefined ? {} : { newcomers: options.newcomers }),
       ...(options.followed ? { followed: true } : {}),

@@ -5,6 +5,7 @@ import { type MeasuredPolicies, taskKey } from './measure.ts'
 import type { Block, TraceFacts } from './plan.ts'
 import { OURS } from './policies.ts'
 import { worldFor } from './setting.ts'
+import { shippedRows } from './shipped.ts'
 import type { OursResult, OursTask } from './task.ts'
 import type { BudgetRows, DatesRow, MeasuredRow, TraceComparison } from './types.ts'
 
@@ -30,6 +31,7 @@ export async function assemble(
       const here = own.filter(({ setting }) => setting.window === window)
       const of = (kind: Block['kind']) => here.filter((block) => block.kind === kind)
       const parts = of('parts').map(budgets)
+      const shipped = of('shipped').flatMap((block) => shippedRows(block, measured, facts, seed))
       const dates = of('dates').flatMap((block) => datesRow(block, rowsOf(block), facts.sources, seed))
       comparisons.push({
         trace: facts.path,
@@ -39,6 +41,7 @@ export async function assemble(
         measuredDays: facts.measuredDays,
         budgets: of('policies').map((block) => ({ ...budgets(block), ...oursOf(block, measured, tasks) })),
         ...(parts.length > 0 ? { parts } : {}),
+        ...(shipped.length > 0 ? { shipped } : {}),
         ...(dates.length > 0 ? { dates } : {}),
       })
     }

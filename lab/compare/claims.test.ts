@@ -55,6 +55,19 @@ describe('claims', () => {
     })
   })
 
+  it('against a peer hold only if they do against it as it is shipped, too', () => {
+    const text = "rss-2024, 24 a day: mean delay at least 45 % below that of Miniflux's entry_frequency"
+    const scaled = trace('rss-2024', [budget(24, [over('miniflux', 0.5)])])
+    const shipped = (gain: GainRow) => ({
+      ...scaled,
+      shipped: [
+        { peer: 'miniflux', perDay: 7, theirs: row('miniflux as shipped', 20), ours: row('foresight', 9), gain },
+      ],
+    })
+    expect(verdicts(shipped(over('miniflux as shipped', 0.55)))[text]).toBe('holds')
+    expect(verdicts(shipped(over('miniflux as shipped', 0.4)))[text]).toBe('fails')
+  })
+
   it('of loss fail at the first budget at which more is lost', () => {
     const text = 'rss-2024: loss never above that of 2Steps at the same budget'
     const worse = budget(8, [], { policies: [row('foresight', 1, 0.011), row('two-steps', 1, 0.01)] })

@@ -2,7 +2,7 @@ import { entryAt } from '../../src/model/entry-at.ts'
 import { DAY_MS } from '../../src/model/index.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
 import { clairvoyant } from '../simulator/clairvoyant.ts'
-import { PricedSourceRun } from '../simulator/priced-run.ts'
+import { PricedSourceRun, runPriced } from '../simulator/priced-run.ts'
 import { SourceRun } from '../simulator/source-run.ts'
 import { countPublishedBy } from '../simulator/world.ts'
 import { type Arena, budgetOf } from './arena.ts'
@@ -10,7 +10,7 @@ import { EQUAL_WITHIN } from './calibrate.ts'
 import { calibratedRow } from './calibrated-row.ts'
 import { cycleFor, topKCourse, twoStepsRun } from './cycle-policies.ts'
 import { measuredRow, newTally } from './measured-row.ts'
-import { maxIntervalOf, onlineEstimator, pricedPolicy } from './policies.ts'
+import { maxIntervalOf, onlineEstimator, pricedPolicy, shippedPeer } from './policies.ts'
 import type { MeasuredRow } from './types.ts'
 
 /** One policy at one budget. It depends on nothing else, so that it can be stored and found again. */
@@ -18,6 +18,8 @@ export function comparePolicy(arena: Arena, id: string, perDay: number): Measure
   if (id === 'clairvoyant') return clairvoyantRow(arena, perDay)
   if (id === 'two-steps') return twoStepsRow(arena, perDay)
   if (id === 'top-k-utility') return topKRow(arena, perDay)
+  const peer = shippedPeer(id)
+  if (peer !== null) return shippedRow(arena, id, peer)
   const strategy = pricedPolicy(id, arena.learnt)
   if (strategy === null) throw new Error(`no policy ${id}`)
   return pricedRow(arena, strategy, perDay)
@@ -30,6 +32,15 @@ function pricedRow(arena: Arena, strategy: AnyPricedStrategy, perDay: number): M
   const limits = maxIntervalOf(strategy.id)
   const begin = (price: number) => new PricedSourceRun({ world, strategy, price, seed, ...limits })
   return calibratedRow(arena, strategy.id, perDay, begin, { usual, onPartFirst: true })
+}
+
+/** Its intervals as they are (a factor of 1): what it spends is its own. */
+function shippedRow(arena: Arena, id: string, peer: string): MeasuredRow {
+  const strategy = pricedPolicy(peer, arena.learnt)
+  if (strategy === null) throw new Error(`no peer ${peer}`)
+  const tally = newTally(arena)
+  runPriced({ world: arena.world, strategy, price: 1, seed: arena.seed }, tally)
+  return measuredRow(id, tally, 1, 'its own number of requests')
 }
 
 /** As published it may spend more or less than b, so b is calibrated outside it; the knob is 1/b. */

@@ -1,6 +1,6 @@
 import { ABLATION_IDS } from './ablations.ts'
 import { variantsFor } from './dates.ts'
-import { NAMED_IDS, OURS, POLICY_IDS, STRONGEST } from './policies.ts'
+import { NAMED_IDS, OURS, POLICY_IDS, SHIPPED_IDS, STRONGEST, shippedPeer } from './policies.ts'
 import type { CompareSetting } from './setting.ts'
 
 /** What is known of a trace before anything is run. */
@@ -21,13 +21,15 @@ export interface ComparePlanOptions {
   readonly ablations?: boolean
   /** Also how much of the gain is the rounding of dates. */
   readonly rounding?: boolean
+  /** Also the peers as their authors ship them, each beside ours at as many requests. */
+  readonly shipped?: boolean
   /** Where a run would take more requests, so many sources are drawn that it does not. */
   readonly mostRequests?: number
 }
 
 /** Policies side by side in one world at one budget. */
 export interface Block {
-  readonly kind: 'policies' | 'parts' | 'dates'
+  readonly kind: 'policies' | 'parts' | 'dates' | 'shipped'
   readonly setting: CompareSetting
   readonly perDay: number
   readonly policies: readonly string[]
@@ -59,6 +61,7 @@ export function planOf(traces: readonly TraceFacts[], options: ComparePlanOption
     traces.flatMap((trace) => perDay.map((each) => policiesBlock(trace, window, each, window === main, options)))
   return [
     ...at(main),
+    ...(options.shipped ? traces.map((trace) => shippedBlock(trace, main, options)) : []),
     ...(options.ablations
       ? traces.flatMap((trace) => perDay.map((each) => partsBlock(trace, main, each, options)))
       : []),
@@ -69,6 +72,7 @@ export function planOf(traces: readonly TraceFacts[], options: ComparePlanOption
 
 /** The lower, the sooner: a run that is ended early should have what is wanted most. */
 export function urgency({ kind, setting }: Block, policy: string, main: number): number {
+  if (kind === 'shipped') return 1
   if (kind === 'parts') return 2
   if (kind === 'dates') return 3
   if (setting.window !== main) return 4
@@ -86,6 +90,15 @@ function policiesBlock(
   const share = !isMain ? FURTHER_SHARE : perDay > OFTEN_PER_DAY ? OFTEN_SHARE : 1
   const setting = settingOf(trace, window, perDay, options.mostRequests, share)
   return { kind: 'policies', setting, perDay, policies }
+}
+
+/** The number of requests is theirs: this one only says how much work it may be. */
+const SHIPPED_PER_DAY = 24
+
+function shippedBlock(trace: TraceFacts, window: number, { mostRequests, policies }: ComparePlanOptions): Block {
+  const setting = settingOf(trace, window, SHIPPED_PER_DAY, mostRequests)
+  const ids = SHIPPED_IDS.filter((id) => policies === undefined || policies.includes(shippedPeer(id) ?? ''))
+  return { kind: 'shipped', setting, perDay: SHIPPED_PER_DAY, policies: ids }
 }
 
 function partsBlock(trace: TraceFacts, window: number, perDay: number, { mostRequests }: ComparePlanOptions): Block {

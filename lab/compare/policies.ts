@@ -49,6 +49,27 @@ export const NAMED_IDS: readonly string[] = [
   'uniform',
 ]
 
+/** Readers and crawlers that people run. */
+const PEER_IDS: readonly string[] = [
+  'miniflux',
+  'freshrss',
+  'commafeed',
+  'newsblur',
+  'mediacloud',
+  'nutch',
+  'stormcrawler',
+]
+
+const SHIPPED = ' as shipped'
+
+/** The peers with their own limits and their own number of requests: no factor makes them meet a budget. */
+export const SHIPPED_IDS: readonly string[] = PEER_IDS.map((id) => `${id}${SHIPPED}`)
+
+/** The peer of such a policy; null: it is another. */
+export function shippedPeer(id: string): string | null {
+  return id.endsWith(SHIPPED) ? id.slice(0, -SHIPPED.length) : null
+}
+
 /** SCC07 and CGM03 as SCC07 4.2 to 4.5 ran them (learnt.ts). */
 export const FROM_HISTORY: ReadonlySet<string> = new Set(
   STRATEGIES.filter(({ usualEstimator }) => usualEstimator === 'posting-clusters').map(({ id }) => id),

@@ -13,6 +13,7 @@ import { type Block, mainWindow, planOf, type TraceFacts, urgency } from './plan
 import { KNOWN_IDS, LEARNING_MS, OURS } from './policies.ts'
 import type { CompareProgress } from './progress.ts'
 import { ResultFolder } from './results.ts'
+import { besideShipped } from './shipped.ts'
 import type { OursResult, OursTask, PolicyTask, Task } from './task.ts'
 import { traceWorld } from './trace-world.ts'
 import { measurable, tracePaths } from './traces.ts'
@@ -31,6 +32,8 @@ export interface CompareOptions extends OursOptions {
   readonly ablations?: boolean
   /** Also how much of the gain is the rounding of dates. */
   readonly rounding?: boolean
+  /** Also the peers as their authors ship them. */
+  readonly shipped?: boolean
   /** Where a run would take more requests, sources are drawn. */
   readonly mostRequests?: number
   readonly seed?: number
@@ -62,9 +65,11 @@ export async function runCompare(options: CompareOptions): Promise<CompareResult
     results: options.results === undefined ? null : new ResultFolder(options.results),
     finishedOnly: options.finishedOnly ?? false,
     followUps(task, result) {
-      const following = oursTasks(task, result, options, main)
+      // Beside peers as shipped ours runs at other budgets, of which nothing else is asked for.
+      const following = checked.perDay.includes(task.perDay) ? oursTasks(task, result, options, main) : []
       ownTasks.push(...following)
-      return following
+      const facts = traces.find(({ path }) => path === task.setting.trace)
+      return facts === undefined ? following : [...following, ...besideShipped(task, result, facts)]
     },
     sourcesOf: ({ setting }) => setting.sources ?? countOf.get(setting.trace)!,
     elapsedMs: options.elapsedMs ?? (() => 0),

@@ -63,6 +63,20 @@ describe('a sweep over several traces', () => {
     expect(await runCompare({ ...few, traces: traces() })).toEqual(whole)
   })
 
+  it('has peers as they are shipped beside ours with as many requests', async () => {
+    const [trace] = readdirSync(join(folder, 'traces'))
+    const one = [join(folder, 'traces', trace ?? '')]
+    const bounded = { policies: ['freshrss', 'miniflux', 'uniform'], mostRequests: 100 }
+    const { shipped = [], budgets } = await runCompare({ ...few, ...bounded, traces: one, shipped: true })
+    expect(budgets.map(({ perDay }) => perDay)).toEqual([2])
+    expect(shipped.map(({ peer }) => peer)).toEqual(['miniflux', 'freshrss'])
+    for (const { theirs, ours } of shipped) expect(ours.requests / theirs.requests).toBeCloseTo(1, 1)
+    // Every hour, whatever a feed does.
+    const hourly = shipped.find(({ peer }) => peer === 'freshrss')
+    expect(hourly?.perDay).toBeCloseTo(24, 1)
+    expect(hourly?.gain.gain).toBeGreaterThan(0)
+  })
+
   it('measures again what was half written', async () => {
     const results = join(folder, 'torn')
     const whole = await runCompare({ ...few, traces: traces(), results })

@@ -86,8 +86,21 @@ export interface TraceComparison {
   readonly budgets: readonly BudgetRows[]
   /** Ours with one part left out each, where asked for. */
   readonly parts?: readonly BudgetRows[]
+  /** Peers as their authors ship them, where asked for. */
+  readonly shipped?: readonly ShippedRow[]
   /** How much of the gain is the rounding of dates, where asked for. */
   readonly dates?: readonly DatesRow[]
+}
+
+/** A peer with its own limits and its own number of requests, and ours with as many. */
+export interface ShippedRow {
+  readonly peer: string
+  /** Requests a source and day that it spends by itself. */
+  readonly perDay: number
+  readonly drawnSources?: number
+  readonly theirs: PolicyRow
+  readonly ours: PolicyRow
+  readonly gain: GainRow
 }
 
 /** The same comparison with dates as they are, rounded or spread (dates.ts). */

@@ -41,15 +41,15 @@ export class Tally implements RunWatch {
       this.requests++
       this.cost += source.cost
     }
-    if (sight.to > sight.from) this.count(source, at, sight.from, sight.to, sight.firstSeen)
+    if (sight.to > sight.from) this.countItems(source, at, sight.from, sight.to, sight.firstSeen)
   }
 
   /** Counts what is still waiting at the end. */
   ended(source: SimSource, reached: number, publishedByEnd: number): void {
-    this.count(source, this.toMs, reached, publishedByEnd, Math.max(reached, publishedByEnd - source.windowSize))
+    this.countItems(source, this.toMs, reached, publishedByEnd, Math.max(reached, publishedByEnd - source.windowSize))
   }
 
-  private count(source: SimSource, at: InstantMs, from: number, to: number, firstSeen: number): void {
+  countItems(source: SimSource, at: InstantMs, from: number, to: number, firstSeen: number): void {
     const { times } = source
     const { delays, fromMs, toMs } = this
     const until = Math.min(at, toMs)

@@ -24,6 +24,7 @@ import type { movingOperations } from './operations/moving.ts'
 import type { budgetState, labResult } from './operations/node.ts'
 import type { done, queryError } from './operations/queries.ts'
 import type { itemRule } from './operations/rules.ts'
+import type { ruleTrial, siteRule } from './operations/site-rules.ts'
 import type { foundFeed, sourceIntake } from './operations/sources.ts'
 
 /** What the API needs of the node beyond its store; app/ makes it. */
@@ -35,6 +36,7 @@ export interface ApiServices {
   readonly addressRules: AddressRuleService
   readonly moving: MovingService
   readonly rules: RuleService
+  readonly siteRules: SiteRuleService
   readonly limits: LimitService
   readonly letters: LetterService
   readonly models: ModelReader
@@ -184,6 +186,16 @@ export interface SourceService {
     options: ImportOptions,
     onProgress: (done: number, total: number) => void,
   ): Promise<ImportResult>
+}
+
+/** Rules for reading pages of sites. `try` and `add` throw SITE_RULE_INVALID and PAGE_NOT_STORED. */
+export interface SiteRuleService {
+  list(): Promise<readonly z.input<typeof siteRule>[]>
+  try(rule: unknown, seqs: readonly ItemSeq[]): Promise<readonly z.input<typeof ruleTrial>[]>
+  /** Throws SITE_RULE_FAILS where it is not right on one of the pages. */
+  add(rule: unknown, seqs: readonly ItemSeq[]): Promise<readonly z.input<typeof ruleTrial>[]>
+  /** Throws SITE_RULE_NOT_FOUND. */
+  remove(name: string): Promise<void>
 }
 
 /** Pages without a feed; both fetch the address as a source would be, and throw what that fails with. */

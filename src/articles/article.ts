@@ -77,7 +77,7 @@ export interface RuleTrial {
 
 export type RulePart = 'where' | 'content' | 'title' | 'author' | 'date' | 'remove'
 
-/** How to read pages of a site that the general way fails on (extract/rules/site-rule.ts). Selectors are CSS. */
+/** How to read pages of a site that the general way fails on (extract/rules/site-rule.ts). Selectors are CSS or XPath. */
 export interface SiteRule {
   readonly name: string
   /** `example.org` and below it; `*` is every site, where `where` decides. */

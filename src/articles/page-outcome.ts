@@ -1,5 +1,8 @@
 import {
+  DAY_MS,
   type DuePage,
+  type DurationMs,
+  HOUR_MS,
   type InstantMs,
   type Item,
   MINUTE_MS,
@@ -8,7 +11,7 @@ import {
   SECOND_MS,
 } from '../model/index.ts'
 import type { ErrorCode } from '../runtime/errors.ts'
-import type { PageRecord } from '../store/item-pages.ts'
+import type { FoundPage, PageRecord } from '../store/item-pages.ts'
 import { stripMarkup } from '../store/text/markup.ts'
 import type { Article, Extraction, ExtractionFailure } from './article.ts'
 import type { PageCategory } from './page-category.ts'
@@ -45,25 +48,53 @@ interface PageFailure {
   readonly retryAt: InstantMs | null
 }
 
-/** A page that could not be had: tried again some time later, or given up. Its item stays as its feed has it. */
+/** What decides about the time after a visit. */
+interface VisitMoment {
+  readonly now: InstantMs
+  readonly random: Random
+  /** When the page is looked at again for changes; null: never. */
+  readonly nextLookAt: InstantMs | null
+}
+
+/**
+ * A page that could not be had: tried again some time later, or given up. Its item stays as it is. One that was found before is
+ * looked at again when that is due anyway.
+ */
 export function afterPageFailure(
   page: DuePage,
   { code, status, retryAt }: PageFailure,
-  { now, random }: { readonly now: InstantMs; readonly random: Random },
+  { now, random, nextLookAt }: VisitMoment,
 ): PageRecord {
   const attempts = page.attempts + 1
   const isGivenUp = !PASSING.has(code) || attempts >= MOST_ATTEMPTS
   const pauseMs = FIRST_PAUSE_MS * PAUSE_GROWTH ** (attempts - 1) * (0.75 + 0.5 * random())
-  const dueAt = isGivenUp ? null : Math.max(now + Math.round(pauseMs), retryAt ?? 0)
-  return { seq: page.seq, attempts, dueAt, fetchedAt: now, status, failure: code, ...NOTHING_FOUND }
+  const soonest = isGivenUp ? null : Math.max(now + Math.round(pauseMs), retryAt ?? 0)
+  const dueAt = page.known === null ? soonest : nextLookAt
+  return { seq: page.seq, attempts, dueAt, fetchedAt: now, status, failure: code, found: null }
 }
 
-const NOTHING_FOUND = { finalUrl: null, facts: null, body: null, article: null } as const
+/** Most changes come soon: after an hour, then whenever the article is five times as old, for a fortnight. */
+const FIRST_LOOK_MS: DurationMs = HOUR_MS
+const LOOK_GROWTH = 4
+const LAST_LOOK_MS: DurationMs = 14 * DAY_MS
+
+/** When a page is looked at again for changes; null: it is too old for that. */
+export function nextLook({ firstSeenAt }: Pick<Item, 'firstSeenAt'>, now: InstantMs): InstantMs | null {
+  const ageMs = Math.max(0, now - firstSeenAt)
+  const next = now + Math.max(FIRST_LOOK_MS, LOOK_GROWTH * ageMs)
+  return next - firstSeenAt > LAST_LOOK_MS ? null : next
+}
+
+/** The site says that the page is as it was. */
+export function afterUnchangedPage(page: DuePage, status: number, { now, nextLookAt }: VisitMoment): PageRecord {
+  const attempts = page.attempts + 1
+  return { seq: page.seq, attempts, dueAt: nextLookAt, fetchedAt: now, status, failure: null, found: null }
+}
 
 /** Nothing was requested, because the host is to be left alone until then. */
 export function postponePage({ seq, attempts }: DuePage, until: InstantMs, now: InstantMs): PageRecord {
   const dueAt = Math.max(until, now + SOONEST_MS)
-  return { seq, attempts, dueAt, fetchedAt: now, status: null, failure: 'FETCH_HOST_BUSY', ...NOTHING_FOUND }
+  return { seq, attempts, dueAt, fetchedAt: now, status: null, failure: 'FETCH_HOST_BUSY', found: null }
 }
 
 const CODES: Readonly<Record<ExtractionFailure, ErrorCode>> = {
@@ -77,30 +108,58 @@ type JudgedExtraction =
   | { readonly kind: 'article'; readonly article: Article; readonly category: PageCategory }
   | Extract<Extraction, { kind: 'failure' }>
 
-interface FetchedPage {
-  readonly finalUrl: string
+interface FetchedPage extends Pick<FoundPage, 'finalUrl' | 'contentType' | 'etag' | 'lastModified'> {
   readonly status: number
   /** As it came, compressed. */
   readonly body: Uint8Array
 }
 
-/** A page that is there: settled, whatever was found in it. */
+/** A page that is there: settled, whatever was found in it, unless its changes are wanted. */
 export function afterExtraction(
   page: DuePage,
-  { finalUrl, status, body }: FetchedPage,
+  { status, body, ...fetched }: FetchedPage,
   extraction: JudgedExtraction,
   item: FeedTexts,
-  now: InstantMs,
+  { now, nextLookAt }: Omit<VisitMoment, 'random'>,
 ): PageRecord {
-  const fetched = { seq: page.seq, attempts: page.attempts + 1, dueAt: null, fetchedAt: now, status, finalUrl }
+  const visit = { seq: page.seq, attempts: page.attempts + 1, fetchedAt: now, status }
   if (extraction.kind === 'failure') {
     const failure = CODES[extraction.reason]
+    if (page.known !== null) return { ...visit, dueAt: nextLookAt, failure, found: null }
     // What is no page of text is of no use to anybody later.
-    return { ...fetched, failure, facts: null, body: failure === 'PAGE_NO_TEXT' ? body : null, article: null }
+    const stored = failure === 'PAGE_NO_TEXT' ? body : null
+    return { ...visit, dueAt: null, failure, found: { ...fetched, facts: null, body: stored, article: null } }
   }
   const { article } = extraction
   const facts = { ...factsOf(article), ...extraction.category }
-  return { ...fetched, failure: null, facts, body, article: saysMore(article, item) ? article.html : null }
+  const found = { ...fetched, facts, body, article: saysMore(article, item) ? shownArticle(article) : null }
+  return { ...visit, dueAt: nextLookAt, failure: null, found }
+}
+
+/** With the lead image before it, where the text does not show that itself. */
+function shownArticle({ html, leadImage }: Pick<Article, 'html' | 'leadImage'>): string {
+  if (leadImage === null || showsImage(html, leadImage.url)) return html
+  const { url, width, height } = leadImage
+  const side = (name: string, pixels: number | null) => (pixels === null ? '' : ` ${name}="${Math.round(pixels)}"`)
+  return `<figure><img src="${escapeAttribute(url)}"${side('width', width)}${side('height', height)}></figure>${html}`
+}
+
+/** The same picture in another size has the same name: it counts as shown. */
+function showsImage(html: string, url: string): boolean {
+  const name = decodeSafely(new URL(url).pathname.split('/').at(-1) ?? '')
+  return html.includes(escapeAttribute(url)) || (name.length > 4 && decodeSafely(html).includes(name))
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURI(text)
+  } catch {
+    return text
+  }
+}
+
+function escapeAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
 type FeedTexts = Pick<Item, 'summary' | 'content'>

@@ -1,14 +1,14 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Fetcher, FetchOutcome, FetchRequest } from '../crawler/fetch/fetcher.ts'
-import type { DuePage, InstantMs, Random, Source, SourceId } from '../model/index.ts'
+import type { DuePage, InstantMs, Item, Random, Source, SourceId } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { type ErrorCode, HeadwaterError } from '../runtime/errors.ts'
 import type { PageRecord } from '../store/item-pages.ts'
 import type { Store } from '../store/store.ts'
-import type { ArticleExtractor, ArticlePage, Extraction } from './article.ts'
+import type { ArticleExtractor, ArticlePage, Extraction, SiteRule } from './article.ts'
 import type { PageCategories } from './page-category.ts'
-import { afterExtraction, afterPageFailure, postponePage } from './page-outcome.ts'
+import { afterExtraction, afterPageFailure, afterUnchangedPage, nextLook, postponePage } from './page-outcome.ts'
 import type { RobotsAnswer } from './robots.ts'
 
 /** What takes articles out of pages here. */
@@ -20,6 +20,8 @@ export interface VisitDeps {
   readonly fetcher: Pick<Fetcher, 'fetch'>
   readonly robots: { ask(url: string, signal: AbortSignal): Promise<RobotsAnswer> }
   readonly extractor: Pick<ArticleExtractor, 'extract'>
+  /** Those that people have made, at this moment. */
+  readonly rules: () => Promise<readonly SiteRule[]>
   readonly categories: Pick<PageCategories, 'choose'>
   /** When the host of an address may be asked, as it is known now. */
   readonly freeAt: (url: string) => InstantMs
@@ -43,12 +45,13 @@ export async function visitPage(
   deps: VisitDeps,
   signal: AbortSignal,
 ): Promise<PageRecord | 'unpaid' | null> {
-  const { store, clock, random, freeAt } = deps
+  const { store, clock, freeAt } = deps
   const [[item], sources] = await Promise.all([store.itemsBySeq([page.seq]), store.sourcesById([page.sourceId])])
   const source = sources.get(page.sourceId)
   if (item === undefined || source === undefined) return null
+  const moment = () => momentOf(item, source, deps)
   const failWith = (code: ErrorCode, { status = null, retryAt = null }: Partial<Failed> = {}) =>
-    afterPageFailure(page, { code, status, retryAt }, { now: clock.now(), random })
+    afterPageFailure(page, { code, status, retryAt }, moment())
 
   const until = freeAt(page.url)
   if (until - clock.now() > PATIENCE_MS) return postponePage(page, until, clock.now())
@@ -65,15 +68,21 @@ export async function visitPage(
   const fetched = await deps.fetcher.fetch({ ...requestFor(page, source), signal, enterHop: askRobots(deps) })
   if (signal.aborted) return null
   if (fetched.kind === 'failed') return failWith(fetched.code, fetched)
-  if (fetched.kind === 'not-modified') return failWith('HTTP_UNEXPECTED', { status: fetched.status })
-  const { finalUrl, status, contentType, body } = fetched
-  const extraction = await extractSafely(deps.extractor, { url: finalUrl, contentType, body })
+  if (fetched.kind === 'not-modified') return afterUnchangedPage(page, fetched.status, moment())
+  const { finalUrl, status, contentType, body, etag, lastModified } = fetched
+  const extraction = await extractSafely(deps, { url: finalUrl, contentType, body })
   const judged =
     extraction.kind === 'failure'
       ? extraction
       : { ...extraction, category: await deps.categories.choose(extraction.article, item) }
   if (signal.aborted) return null
-  return afterExtraction(page, { finalUrl, status, body: await compress(body) }, judged, item, clock.now())
+  const found = { finalUrl, status, contentType, etag, lastModified, body: await compress(body) }
+  return afterExtraction(page, found, judged, item, moment())
+}
+
+function momentOf(item: Item, source: Source, { clock, random }: Pick<VisitDeps, 'clock' | 'random'>) {
+  const now = clock.now()
+  return { now, random, nextLookAt: source.pages === 'follow' ? nextLook(item, now) : null }
 }
 
 type Failed = Pick<Extract<FetchOutcome, { kind: 'failed' }>, 'status' | 'retryAt'>
@@ -93,9 +102,9 @@ function refusalOf(answer: RobotsAnswer): ErrorCode | null {
 }
 
 /** What breaks the extractor must not come again and again. */
-async function extractSafely(extractor: VisitDeps['extractor'], page: ArticlePage): Promise<Extraction> {
+async function extractSafely({ extractor, rules }: VisitDeps, page: ArticlePage): Promise<Extraction> {
   try {
-    return await extractor.extract(page)
+    return await extractor.extract(page, await rules())
   } catch {
     return { kind: 'failure', reason: 'too-costly' }
   }
@@ -111,8 +120,8 @@ function requestFor(page: DuePage, source: Source): FetchRequest {
   const isOwn = isOfSource(page, source)
   return {
     url: page.url,
-    etag: null,
-    lastModified: null,
+    etag: page.known?.etag ?? null,
+    lastModified: page.known?.lastModified ?? null,
     headers: isOwn ? { ...source.headers, accept: ACCEPT } : { accept: ACCEPT },
     basicAuth: isOwn ? source.basicAuth : null,
     userAgent,

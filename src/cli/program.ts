@@ -11,6 +11,7 @@ import { feedCommand } from './commands/feed.ts'
 import { itemsCommand } from './commands/items.ts'
 import { lettersCommand } from './commands/letters.ts'
 import { moveCommand } from './commands/move.ts'
+import { pagesCommand } from './commands/pages.ts'
 import { parseCommand } from './commands/parse.ts'
 import { qualityCommand } from './commands/quality.ts'
 import { queryCommand } from './commands/query.ts'
@@ -49,6 +50,7 @@ Examples:
     queryCommand(context),
     itemsCommand(context),
     itemRuleCommand(context),
+    pagesCommand(context),
     feedCommand(context),
     tokenCommand(context),
     appPasswordCommand(context),

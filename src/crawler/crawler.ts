@@ -50,6 +50,8 @@ export interface CrawlerDeps {
   readonly concurrency: number
   /** Older pages that one refresh may read after a loss. */
   readonly mostPages: number
+  /** Folders of whose sources the pages of new items are fetched. */
+  readonly pageFolders: readonly string[]
   /** Models and price are written to the store this often. */
   readonly checkpointMs: DurationMs
   /** How soon a source added or asked for by another process is noticed; usually a second. */
@@ -342,12 +344,13 @@ export class Crawler {
         watch: fetchSlot,
         enterHop: (url: URL, hopSignal: AbortSignal) => slot.moveTo(hostKey(url), hopSignal),
       }
-      const { fetcher, parse, random, mostPages } = this.deps
+      const { fetcher, parse, random, mostPages, pageFolders } = this.deps
       const refreshed = await refreshSource(source, request, {
         store,
         fetcher,
         parse,
         mostPages,
+        pageFolders,
         clock,
         random,
         why,

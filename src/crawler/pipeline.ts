@@ -1,4 +1,5 @@
 import {
+  type DeltaSavings,
   dayOf,
   type InstantMs,
   isWatchedElement,
@@ -15,6 +16,7 @@ import type { RefreshRecord, Store } from '../store/store.ts'
 import { deduplicate, prepare } from './dedup/deduplicate.ts'
 import { bodyHash } from './dedup/hash.ts'
 import { judgeDates } from './dedup/observe.ts'
+import { afterDelta, isDelta, withFormerWindow } from './deltas.ts'
 import type { Fetcher, FetchOutcome, FetchRequest } from './fetch/fetcher.ts'
 import { admit } from './intake/admit.ts'
 import { firstIntakeLimit, type IntakeLimit, intakeLimitOf } from './intake/allowance.ts'
@@ -53,6 +55,8 @@ export interface PipelineDeps {
   readonly pages?: PageTurns
   /** Older pages that one refresh may read; the rest is left to the next. */
   readonly mostPages: number
+  /** Folders of whose sources the pages of new items are fetched. */
+  readonly pageFolders: readonly string[]
   readonly clock: Clock
   readonly random: Random
 }
@@ -95,9 +99,14 @@ export async function refreshSource(
   const { added, changed } = await deps.store.recordRefresh({
     ...decided,
     ...(lease && { lease }),
-    ...(source.pages === 'fetch' && { fetchesPages: true }),
+    ...(wantsPages(source, deps.pageFolders) && { fetchesPages: true }),
   })
   return { url: source.url, fetched, record, isFixed, added, changed }
+}
+
+function wantsPages({ pages = 'off', categories }: Source, folders: readonly string[]): boolean {
+  if (pages !== 'off') return true
+  return folders.some((folder) => categories.some((path) => path === folder || path.startsWith(`${folder}/`)))
 }
 
 /** Called off while the signal says nothing: its slot was needed. */
@@ -128,7 +137,8 @@ async function decide(
   if (fetched.kind === 'not-modified') return afterUnchanged(source, fetched, now, deps.plan)
 
   const hash = bodyHash(fetched.body)
-  if (hash === source.state.bodyHash) return afterUnchanged(source, fetched, now, deps.plan)
+  const isPart = isDelta(fetched)
+  if (hash === source.state.bodyHash && !isPart) return afterUnchanged(source, fetched, now, deps.plan)
 
   const { contentType, finalUrl: url } = fetched
   const last = source.listing == null ? null : await lastState(source, deps)
@@ -144,7 +154,12 @@ async function decide(
   const archived =
     prepared.unsettled.length > 0 ? await deps.store.knownItems(source.id, prepared.unsettled) : new Map()
   const { datesCredible: before, lastSuccessAt, guidChanges } = source.state
-  const dedup = deduplicate(prepared, archived, { guidChanges, sinceLastMs: now - (lastSuccessAt ?? 0) })
+  const shown = deduplicate(prepared, archived, {
+    guidChanges,
+    sinceLastMs: now - (lastSuccessAt ?? 0),
+    isDelta: isPart,
+  })
+  const dedup = isPart ? withFormerWindow(shown, source.state.window) : shown
   const datesCredible = judgeDates(before, dedup, parsed.items, now, lastSuccessAt)
   const limit = dedup.added.length === 0 ? NO_LIMIT_NEEDED : await intakeLimitToday(source, now, deps)
   const admitted = admit(dedup, limit, { lastWindow: source.state.window, guidChanges, at: now })
@@ -161,11 +176,26 @@ async function decide(
     // What an index names changes without it.
     isWhole: refusal === null && deferred === 0 && parts === null,
     parts,
+    deltas: await deltaSavings(source, fetched, deps),
   }
   const gap = { ...read, source, feed: parsed.feed, url }
   const behind = isLoss(settledDedup.overlap) ? await lookBehind(gap, limit, request, deps) : NOTHING_BEHIND
   if (request.signal?.aborted) return 'aborted'
   return afterContent(source, fetched, { ...read, ...behind }, now, deps.plan)
+}
+
+/** The last document that was no delta is found in the observations, before the first delta. */
+async function deltaSavings(
+  { id, state }: Source,
+  fetched: Extract<FetchOutcome, { kind: 'content' }>,
+  { store }: PipelineDeps,
+): Promise<DeltaSavings | undefined> {
+  const { deltas } = state
+  const { bytes } = fetched
+  if (!isDelta(fetched)) return deltas && { ...deltas, wholeBytes: bytes }
+  if (deltas !== undefined) return afterDelta(deltas, bytes, deltas.wholeBytes)
+  const observations = await store.observations(id, { limit: USUAL_REFRESHES })
+  return afterDelta(undefined, bytes, observations.find(({ notModified }) => !notModified)?.bytes ?? null)
 }
 
 const NO_SITEMAPS: SitemapsReading = { items: [], requests: 0, bytes: 0 }
@@ -267,5 +297,7 @@ function sooner<Next extends { readonly at: InstantMs; readonly reason: string }
 
 function requestFor(source: Source): FetchRequest {
   const { url, headers, basicAuth, userAgent, proxyUrl, state } = source
-  return { url, headers, basicAuth, userAgent, proxyUrl, etag: state.etag, lastModified: state.lastModified }
+  const acceptsDelta = source.listing == null
+  const { etag, lastModified } = state
+  return { url, headers, basicAuth, userAgent, proxyUrl, etag, lastModified, acceptsDelta }
 }

@@ -1,5 +1,6 @@
 import {
   type DayIntake,
+  type DeltaSavings,
   type DurationMs,
   dayOf,
   type InstantMs,
@@ -14,6 +15,7 @@ import { ERRORS, type ErrorCode } from '../runtime/errors.ts'
 import type { NewItem, RefreshRecord } from '../store/store.ts'
 import type { DedupResult } from './dedup/deduplicate.ts'
 import { observeContent, observeUnchanged, type RefreshFacts, sortTime } from './dedup/observe.ts'
+import { isDelta } from './deltas.ts'
 import type { FetchOutcome } from './fetch/fetcher.ts'
 import { withLinks } from './hints/with-links.ts'
 import { refusalInWords } from './intake/words.ts'
@@ -78,6 +80,8 @@ export interface FeedReading {
   readonly repaired: RepairResult | null
   readonly usualPerHour: number | null
   /** Requests beside the first, for the sitemaps that an index names; null or absent: none. */
+  /** What deltas have spared so far; absent: there were none. */
+  readonly deltas?: DeltaSavings | undefined
   readonly parts?: { readonly requests: number; readonly bytes: number } | null
 }
 
@@ -112,7 +116,8 @@ export function afterContent(
       // What was not stored is to be seen again, though the document may be the same.
       etag: read.isWhole ? answer.etag : null,
       lastModified: read.isWhole ? answer.lastModified : null,
-      bodyHash: read.isWhole ? read.bodyHash : null,
+      bodyHash: read.isWhole && !isDelta(answer) ? read.bodyHash : null,
+      ...(read.deltas && { deltas: read.deltas }),
       refusal,
       window: dedup.window,
       guidChanges: dedup.guidChanges,

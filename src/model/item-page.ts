@@ -33,17 +33,27 @@ export interface DuePage {
   readonly shard: Shard
   /** Requests for it so far. */
   readonly attempts: number
+  /** By which the site knows what was found before; null: nothing was. */
+  readonly known: PageValidators | null
+}
+
+/** What a site said of a page, to be asked later whether it has changed. */
+export interface PageValidators {
+  readonly etag: string | null
+  readonly lastModified: string | null
 }
 
 /** The page that an item links to. */
 export interface ItemPage extends DuePage {
-  /** When it is to be fetched; null: it is settled, and never fetched again. */
+  /** When it is to be fetched, or looked at again; null: it is settled, and never fetched again. */
   readonly dueAt: InstantMs | null
   /** Of the last request; null: there was none. */
   readonly fetchedAt: InstantMs | null
   readonly status: number | null
   /** After redirects. */
   readonly finalUrl: string | null
+  /** As its answer said, charset included; null: it said nothing. */
+  readonly contentType: string | null
   /** A code of runtime/errors.ts; null: nothing has failed. */
   readonly failure: string | null
   readonly facts: PageFacts | null
@@ -53,6 +63,7 @@ export interface ItemPage extends DuePage {
 
 /** Pages of a source in figures. */
 export interface PageSums {
+  /** Nothing was found yet, and it will be tried. */
   readonly waiting: number
   readonly fetched: number
   readonly failed: number

@@ -4,6 +4,9 @@ import type { Listing } from './listing.ts'
 import type { LossEstimate } from './observation.ts'
 import type { DurationMs, InstantMs } from './time.ts'
 
+/** `fetch`: each page once. `follow`: some times more in the first week, and what has changed is an edit of its item. */
+export type PageWish = 'off' | 'fetch' | 'follow'
+
 /** What the user decides about a source. */
 export interface SourceSettings {
   readonly url: string
@@ -26,7 +29,7 @@ export interface SourceSettings {
   /** New items a day that are stored at most, or `off`: all of them; null or absent: learnt (crawler/intake). */
   readonly dailyAllowance?: number | 'off' | null
   /** Whether the pages that its new items link to are fetched; absent: `off`. */
-  readonly pages?: 'off' | 'fetch'
+  readonly pages?: PageWish
   /** How its page is read; null or absent: it is a feed or a sitemap. */
   readonly listing?: Listing | null
 }
@@ -67,6 +70,14 @@ export interface OpenGap {
   readonly since: InstantMs
   /** Of what was counted as lost, how much may still come. */
   readonly lost: number
+}
+
+/** What deltas (RFC 3229) of a source have spared. */
+export interface DeltaSavings {
+  readonly count: number
+  readonly savedBytes: number
+  /** Of the last whole document, as sent; null: unknown. */
+  readonly wholeBytes: number | null
 }
 
 /** The last refresh showed more new items than the allowance of the day had room for. */
@@ -126,6 +137,8 @@ export interface SourceState {
   readonly guidChanges: number
   /** null: everything that was new at the last refresh was stored. */
   readonly refusal: Refusal | null
+  /** Absent: it never sent a delta. */
+  readonly deltas?: DeltaSavings
 }
 
 export interface Source extends SourceSettings {

@@ -66,7 +66,8 @@ export function presentItem(published: PublishedItem, imageAddress: ImageAddress
   const base = source.siteUrl ?? source.url
   const link = webAddress(item.link, base)
   const html = (text: string | null) => presentHtml(text, link ?? base, imageAddress)
-  const image = webAddress(item.image, base)
+  const contentHtml = html(contentOf(published))
+  const image = webAddress(item.image, base) ?? (published.isWhole === true ? firstImage(item.article) : null)
   const publishedAt = firstValid(item.sortAt, item.firstSeenAt, 0)
   return {
     id: publishedId(published),
@@ -77,7 +78,7 @@ export function presentItem(published: PublishedItem, imageAddress: ImageAddress
     authors: item.authors.slice(0, LIST_LENGTH).flatMap(presentPerson),
     categories: presentCategories(item.categories),
     summaryHtml: html(item.summary),
-    contentHtml: html(contentOf(published)),
+    contentHtml,
     enclosures: item.enclosures.slice(0, LIST_LENGTH).flatMap((enclosure) => presentEnclosure(enclosure, base)),
     language: item.language !== null && /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(item.language) ? item.language : null,
     commentsUrl: webAddress(item.commentsUrl, base),
@@ -91,6 +92,14 @@ export function presentItem(published: PublishedItem, imageAddress: ImageAddress
 /** What a feed shows as the content of an item. */
 function contentOf({ item, isWhole }: PublishedItem): string | null {
   return (isWhole === true ? item.article : undefined) ?? item.content
+}
+
+/** An article begins with its lead image where its feed names none (articles/page-outcome.ts). */
+function firstImage(article: string | undefined): string | null {
+  const [, address] = /^<figure><img src="([^"]*)"/.exec(article ?? '') ?? []
+  return address === undefined
+    ? null
+    : webAddress(address.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
 }
 
 export function presentRelatedItems(related: readonly PublishedItem[] = []): readonly RelatedItem[] {

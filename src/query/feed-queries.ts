@@ -22,6 +22,11 @@ export class FeedQueries {
     return [...this.byId.values()].map(({ feed }) => feed)
   }
 
+  /** Some feed holds items back until their pages are there. */
+  get waitForPages(): boolean {
+    return [...this.byId.values()].some(({ query }) => (query.fulltext?.waitMs ?? null) !== null)
+  }
+
   get(id: QueryFeedId): LiveQuery | undefined {
     return this.byId.get(id)
   }

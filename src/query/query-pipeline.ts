@@ -18,11 +18,13 @@ import { fillWindows } from './fill-windows.ts'
 import type { DetectLanguage } from './item/arrival.ts'
 import { loadLanguageDetector } from './item/language.ts'
 import { LiveFeeds, MatchCounts } from './live-feeds.ts'
+import { PageWishes, type PageWishStore } from './page-wishes.ts'
 
 export interface QueryDeps {
   readonly buffer: Pick<ItemBuffer, 'register' | 'unregister' | 'read' | 'acknowledge' | 'waitForEntries'>
   readonly notifier: Pick<Notifier, 'count' | 'wait'>
   readonly store: CatchUpStore &
+    PageWishStore &
     Pick<Store, 'queryRevision' | 'queryFeeds' | 'changeQueries' | 'publish' | 'processedUpTo'>
   readonly clock: Clock
   /** What feeds must be made without, where that is not what they are made without. */
@@ -64,6 +66,7 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
   const queries = new FeedQueries(deps.onUnreadable ?? (() => {}))
   const live = new LiveFeeds(options)
   const history = new CatchUp(store, options, batchSize)
+  const wishes = new PageWishes(store, (id) => queries.get(id)?.query.fulltext)
   let revision = -1
   let isReading: boolean | null = null
   let missed: Missed | null = null
@@ -79,6 +82,7 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
     await prepare()
     if (missed !== null) await readMissed(missed)
     missed = null
+    if (queries.waitForPages) await store.endHolds(clock.now())
     const followed = await follow()
     const walked = await catchUp()
     if (!followed && !walked) await waitForWork(noticed)
@@ -173,7 +177,9 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
       if (entry.kind === 'changed') publications.push(...(await history.edited(arrival, queries.feeds)))
     }
     const { itemCounts, matches } = counts
-    const record = { cursor, publications, itemCounts, matches, at: clock.now() }
+    const items = new Map(entries.map(({ item }) => [item.seq, item]))
+    const admitted = await wishes.admit(publications, items, clock.now())
+    const record = { cursor, publications: admitted, itemCounts, matches, at: clock.now() }
     tell((await store.publish(record)).feedIds)
   }
 

@@ -60,6 +60,8 @@ export interface PricedStrategy<Memory> {
   readonly followsChange?: true
   /** The price is the thesis's τ: due when weight × utility reaches price × cost (equation 4.4). */
   readonly priceIsUtility?: true
+  /** What is known of several sources as if they were one; absent: they cannot be asked for in one request. */
+  join?(memories: readonly Memory[]): Memory
   /** How the memory lies in typed arrays and in the store; absent: as JSON. */
   readonly packing?: Packing<Memory>
   /** Names the form of the memory: what was stored under another name is learnt again from the observations. */

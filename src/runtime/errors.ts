@@ -133,7 +133,16 @@ export const ERRORS = {
   },
   SITE_RULE_INVALID: {
     summary: 'The rule for pages of a site has mistakes',
-    hint: 'Nothing was changed. Correct the fields that are named; selectors are CSS.',
+    hint: 'Nothing was changed. Correct the fields that are named; selectors are CSS, or XPath if they begin with a slash.',
+  },
+  SITE_RULE_FAILS: {
+    summary: 'The rule is not right for these stored pages',
+    hint: 'Nothing was changed. Try it with `headwater pages rule try` until each page gives its article.',
+  },
+  SITE_RULE_NOT_FOUND: { summary: 'No such rule for pages', hint: 'See `headwater pages rule list`.' },
+  PAGE_NOT_STORED: {
+    summary: 'The page of this item is not stored',
+    hint: 'Choose an item whose page was fetched: `headwater pages list` shows them.',
   },
   QUERY_INVALID: { summary: 'The query text has mistakes', hint: 'Nothing was changed. See docs/query-language.md.' },
   QUERY_NOT_FOUND: { summary: 'No such query feed', hint: 'See `headwater query list`.' },

@@ -53,6 +53,8 @@ const STATES = {
   /** What is to happen to items of users, and up to which item it has. */
   'item-rules': { owner: 'api', scope: 'cluster' },
   'item-rules-cursor': { owner: 'matcher', scope: 'cluster' },
+  /** People's rules for reading pages of sites. */
+  'site-rules': { owner: 'api', scope: 'cluster' },
   /** Where the node serves. */
   address: { owner: 'api', scope: 'cluster' },
   /** Up to where retention has come. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NODE_READER } from '../../src/buffer/buffer.ts'
 import { SHARDS } from '../../src/cluster/shards.ts'
 import type { PageFacts, Source } from '../../src/model/index.ts'
-import type { PageRecord } from '../../src/store/item-pages.ts'
+import type { FoundPage, PageRecord } from '../../src/store/item-pages.ts'
 import { shardOf } from '../../src/store/shards.ts'
 import type { NewItem, Store } from '../../src/store/store.ts'
 import { type Adapter, ALL, addOne, changedItem, newItem, observation, record, START } from './store.fixture.ts'
@@ -49,19 +49,20 @@ export function describeItemPages(adapter: Adapter): void {
       )
     const due = (now = START, query: Partial<Parameters<Store['duePages']>[1]> = {}) =>
       store.duePages(now, { limit: 10, ...query })
-    const found = (seq: number, fields: Partial<PageRecord> = {}): PageRecord => ({
-      seq,
-      attempts: 1,
-      dueAt: null,
-      fetchedAt: START + 5,
-      status: 200,
+    const PAGE: FoundPage = {
       finalUrl: 'https://a.example/one?from=feed',
-      failure: null,
+      contentType: 'text/html; charset=latin1',
+      etag: '"one"',
+      lastModified: null,
       facts: FACTS,
       body: Buffer.from('zipped'),
       article: '<p>glacier words</p>',
-      ...fields,
-    })
+    }
+    const found = (seq: number, fields: Partial<PageRecord & FoundPage> = {}): PageRecord => {
+      const { finalUrl, contentType, etag, lastModified, facts, body, article, ...rest } = { ...PAGE, ...fields }
+      const page = { finalUrl, contentType, etag, lastModified, facts, body, article }
+      return { seq, attempts: 1, dueAt: null, fetchedAt: START + 5, status: 200, failure: null, found: page, ...rest }
+    }
 
     it('keeps the setting', async () => {
       expect(source.pages).toBe('fetch')
@@ -84,6 +85,7 @@ export function describeItemPages(adapter: Adapter): void {
         url: 'https://www.a.example/one',
         shard: shardOf('https://a.example/', SHARDS),
         attempts: 0,
+        known: null,
       })
       expect(two).toMatchObject({ url: 'http://b.example/' })
       expect(await store.itemPage(one!.seq)).toMatchObject({ dueAt: START, fetchedAt: null, facts: null, bodyBytes: 0 })
@@ -123,6 +125,8 @@ export function describeItemPages(adapter: Adapter): void {
         fetchedAt: START + 5,
         status: 200,
         finalUrl: 'https://a.example/one?from=feed',
+        contentType: 'text/html; charset=latin1',
+        known: { etag: '"one"', lastModified: null },
         failure: null,
         facts: FACTS,
         bodyBytes: 6,
@@ -145,9 +149,7 @@ export function describeItemPages(adapter: Adapter): void {
       const later = found(page!.seq, {
         dueAt: again,
         failure: 'HTTP_SERVER_ERROR',
-        article: null,
-        body: null,
-        facts: null,
+        found: null,
       })
       expect(await store.recordPage(later)).toBe(true)
       expect(await due(START + 8_999)).toEqual([])
@@ -185,12 +187,99 @@ export function describeItemPages(adapter: Adapter): void {
       expect(await seqs('glacier -another')).toEqual([two!.seq])
     })
 
+    it('queues pages of items that somebody else wants, once', async () => {
+      await add([item('one', 'https://a.example/1'), item('two', null)], false)
+      const items = await store.itemsAfter(0, 9)
+      await store.queuePages(items, START + 5)
+      await store.queuePages([...items, { seq: 99, sourceId: source.id, link: 'https://gone.example/' }], START + 9)
+      expect(await due(START + 9)).toMatchObject([{ seq: items[0]!.seq, url: 'https://a.example/1', attempts: 0 }])
+      expect(await due(START + 4)).toEqual([])
+      expect(await store.itemPage(items[1]!.seq)).toBeNull()
+    })
+
+    it('holds items back until their page was asked for, or the time is over', async () => {
+      const { buffer } = opening
+      const links = ['https://a.example/1', 'https://b.example/1', 'https://c.example/1', 'https://d.example/1']
+      await add(links.map((link, k) => item(`item ${k}`, link, { firstSeenAt: START + k })))
+      const [found1, failed2, late3, settled4] = (await due(START + 9)).map(({ seq }) => seq) as number[]
+      await store.recordPage(found(settled4!))
+      await buffer.register('reader', { from: 'end', ...NODE_READER })
+      const until = START + 1_000
+      const all = [found1, failed2, late3, settled4, 999].map((seq) => ({ seq: seq!, until }))
+      expect(await store.holdForPages(all)).toEqual(new Set([found1, failed2, late3]))
+      await store.holdForPages([{ seq: late3!, until: until + 500 }])
+      expect(await store.endHolds(until - 1)).toBe(0)
+      const handedOut = async () => {
+        const entries = await buffer.read('reader', 9)
+        if (entries.length > 0) await buffer.acknowledge('reader', entries.at(-1)!.cursor)
+        return entries.map(({ kind, item: { seq } }) => [kind, seq])
+      }
+      expect(await handedOut()).toEqual([])
+      // What says no more than the feed, and what fails, ends the wait, too.
+      await store.recordPage(found(found1!, { article: null }))
+      await store.recordPage(found(failed2!, { dueAt: START + 9_000, failure: 'HTTP_UNAVAILABLE', found: null }))
+      expect(await handedOut()).toEqual([
+        ['changed', found1],
+        ['changed', failed2],
+      ])
+      expect(await store.holdForPages([{ seq: failed2!, until }])).toEqual(new Set())
+      expect(await store.endHolds(until)).toBe(1)
+      expect(await store.endHolds(until + 9_000)).toBe(0)
+      expect(await handedOut()).toEqual([['changed', late3]])
+    })
+
+    it('a host that rests ends no wait', async () => {
+      await add([item('one', 'https://a.example/1')])
+      const [{ seq } = { seq: 0 }] = await due()
+      await store.holdForPages([{ seq, until: START + 99 }])
+      await store.recordPage(found(seq, { attempts: 0, dueAt: START + 50, failure: 'FETCH_HOST_BUSY', found: null }))
+      expect(await store.endHolds(START + 99)).toBe(1)
+    })
+
+    it('asks again for what is settled; another text is an edit, the same is none, and a failure leaves what was there', async () => {
+      const { buffer } = opening
+      await add([item('one', 'https://a.example/1')])
+      const [{ seq } = { seq: 0 }] = await due()
+      expect(await store.askAgain([seq], START + 20)).toBe(0)
+      await store.recordPage(found(seq))
+      await buffer.register('reader', { from: 'end', ...NODE_READER })
+      expect(await store.askAgain([seq, 99], START + 20)).toBe(1)
+      expect(await due(START + 20)).toMatchObject([{ seq, attempts: 0, known: { etag: '"one"', lastModified: null } }])
+      expect(await store.pageSums(source.id)).toMatchObject({ waiting: 0, fetched: 1 })
+      expect(await store.holdForPages([{ seq, until: START + 99 }])).toEqual(new Set())
+      const entries = async () => (await buffer.read('reader', 9)).length
+      await store.recordPage(found(seq, { dueAt: START + 30, fetchedAt: START + 20 }))
+      expect(await entries()).toBe(0)
+      await store.recordPage(found(seq, { dueAt: START + 40, failure: 'HTTP_GONE', status: 410, found: null }))
+      expect(await store.itemPage(seq)).toMatchObject({ facts: FACTS, failure: 'HTTP_GONE', bodyBytes: 6 })
+      await store.recordPage(found(seq, { fetchedAt: START + 40, article: '<p>other words</p>', etag: '"two"' }))
+      expect(await entries()).toBe(1)
+      expect((await store.itemsBySeq([seq]))[0]).toMatchObject({
+        article: '<p>other words</p>',
+        changedAt: START + 40,
+      })
+    })
+
+    it('lists what is stored, by source, in the order of items', async () => {
+      await add(['a', 'b', 'c'].map((name, k) => item(name, `https://${name}.example/`, { firstSeenAt: START + k })))
+      const pages = await due(START + 9)
+      await store.recordPage(found(pages[2]!.seq))
+      await store.recordPage(found(pages[0]!.seq))
+      await store.recordPage(found(pages[1]!.seq, { body: null }))
+      const seqs = async (query: Partial<Parameters<Store['storedPages']>[0]>) =>
+        (await store.storedPages({ after: 0, limit: 9, ...query })).map(({ seq }) => seq)
+      expect(await seqs({})).toEqual([pages[0]!.seq, pages[2]!.seq])
+      expect(await seqs({ sourceId: source.id, after: pages[0]!.seq })).toEqual([pages[2]!.seq])
+      expect(await seqs({ sourceId: source.id + 1 })).toEqual([])
+      expect(await seqs({ limit: 1 })).toEqual([pages[0]!.seq])
+    })
+
     it('counts pages by source, and forgets them with their items and sources', async () => {
       const links = ['https://a.example/1', 'https://b.example/1', 'https://c.example/1']
       await add(links.map((link, k) => item(`item ${k}`, link, { firstSeenAt: START + k })))
       const pages = await due(START + 9)
       await store.recordPage(found(pages[0]!.seq))
-      await store.recordPage(found(pages[1]!.seq, { failure: 'PAGE_ROBOTS', facts: null, body: null, article: null }))
+      await store.recordPage(found(pages[1]!.seq, { failure: 'PAGE_ROBOTS', found: null }))
       expect(await store.pageSums(source.id)).toEqual({ waiting: 1, fetched: 1, failed: 1, bodyBytes: 6 })
       await store.prune({ ...KEEP_ALL, maxItemsPerSource: 1 }, START + 9)
       const left = await store.pageSums(source.id)

@@ -180,12 +180,16 @@ async function page({ store }: Side, [isFound, article, days]: [boolean, string 
   const [first] = pages
   if (first === undefined) return due
   const { seq, attempts } = first
+  const held = await store.holdForPages(pages.map((one, k) => ({ seq: one.seq, until: at + k * DAY_MS })))
+  const page = { finalUrl: 'http://x/', contentType: 'text/html', etag: '"1"', lastModified: null, facts: null }
   const found = isFound
-    ? { dueAt: null, status: 200, finalUrl: 'http://x/', failure: null, body: Buffer.from('x'), article }
-    : { dueAt: at + DAY_MS, status: null, finalUrl: null, failure: 'FETCH_DNS', body: null, article: null }
-  const isWritten = await store.recordPage({ seq, attempts: attempts + 1, fetchedAt: at, facts: null, ...found })
+    ? { dueAt: null, status: 200, failure: null, found: { ...page, body: Buffer.from('x'), article } }
+    : { dueAt: at + DAY_MS, status: null, failure: 'FETCH_DNS', found: null }
+  const isWritten = await store.recordPage({ seq, attempts: attempts + 1, fetchedAt: at, ...found })
   const { sourceId: _, ...stored } = (await store.itemPage(seq)) ?? { sourceId: 0 }
-  return [due, isWritten, stored]
+  const again = days % 2 === 0 ? await store.askAgain([seq, seq + 1], at + DAY_MS) : 0
+  const bodies = (await store.storedPages({ after: 0, limit: 5 })).map((one) => one.seq)
+  return [due, [...held], isWritten, stored, again, bodies, await store.endHolds(at)]
 }
 
 async function refresh(

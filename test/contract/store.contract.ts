@@ -378,6 +378,7 @@ export function describeStore(adapter: Adapter): void {
           guidChanges: 2,
           feedCategories: ['Technology', 'Ökologie'],
           refusal: { at: 7, items: 4_000, allowance: 5_000, until: 8 },
+          deltas: { count: 2, savedBytes: 900, wholeBytes: 1_000 },
         }
         const observed = observation(source.id, 9, {
           previousAt: 1,

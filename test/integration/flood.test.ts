@@ -61,6 +61,7 @@ async function follow(document: (look: number, url: string) => string, mostPages
     fetcher,
     parse: parseFeed,
     mostPages,
+    pageFolders: [],
     clock,
     random: seededRandom(1),
     plan: ({ at }) => {

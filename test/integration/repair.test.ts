@@ -52,6 +52,7 @@ async function follow(
     fetcher,
     parse: parseFeed,
     mostPages: 20,
+    pageFolders: [],
     clock,
     random: seededRandom(1),
     plan: ({ at }) => {

@@ -10,6 +10,7 @@ import { retryRefusedSources } from '../../src/app/crawling/refused-sources.ts'
 import { wishStandings } from '../../src/app/crawling/wish-shares.ts'
 import { createDatabaseCheck } from '../../src/app/data/database-check.ts'
 import { nodeAddress } from '../../src/app/node-address.ts'
+import { SITE_RULES } from '../../src/app/pages/site-rules.ts'
 import { openRecentQuality } from '../../src/app/quality/recent-quality.ts'
 import { ITEM_RULES } from '../../src/app/rules/item-rules.ts'
 import { RULES_CURSOR } from '../../src/app/rules/run-rules.ts'
@@ -140,6 +141,12 @@ const ROWS: Partial<Record<StateName, Row>> = {
     text: '[{"url":"https://a.example/l.opml","category":null,"members":{"https://b.example/":["C"]},"left":[],"etag":null,"lastModified":null,"checkedAt":5,"failure":null}]',
     shows: async (store) => (await store.state(LIVE_LISTS)).map(({ url }) => url),
     expected: ['https://a.example/l.opml'],
+    fallback: [],
+  },
+  'site-rules': {
+    text: '[{"name":"a","hosts":["a.example"],"content":["main"]},{"name":"b","hosts":["b.example"],"content":["div["]}]',
+    shows: async (store) => (await store.state(SITE_RULES)).map(({ name }) => name),
+    expected: ['a'],
     fallback: [],
   },
   address: {

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/app/settings/config.ts'
 import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import { createMemoryLeases } from '../../src/cluster/memory/leases.ts'
 import type { Fetcher, FetchOutcome } from '../../src/crawler/fetch/fetcher.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/model/index.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type SourceSettings } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
@@ -52,7 +52,7 @@ async function leaseAfterStart(flags: Flags): Promise<number> {
 }
 
 /** How many pages of the items of one feed a node asks for. */
-async function pagesAskedFor(flags: Flags): Promise<number> {
+async function pagesAskedFor(flags: Flags, source: Partial<SourceSettings>, isNone: boolean): Promise<number> {
   const pages = new Set<string>()
   const site = await startServer(({ url = '', headers }, response) => {
     if (url === '/robots.txt') return void response.writeHead(404).end()
@@ -65,9 +65,10 @@ async function pagesAskedFor(flags: Flags): Promise<number> {
   try {
     const look = async ({ node }: SettingsStage) => {
       const { store } = node.data
-      await store.addSources([withSourceDefaults({ url: site.url('/feed'), pages: 'fetch' })], systemClock.now())
+      const settings = { url: site.url('/feed'), ...source }
+      await store.addSources([withSourceDefaults(settings)], systemClock.now())
       await eventually(async () => (await store.counts()).items === 1)
-      if (flags['pageShare'] === 0) await systemClock.sleep(3 * SECOND_MS)
+      if (isNone) await systemClock.sleep(3 * SECOND_MS)
       else await eventually(() => pages.size > 0)
       return pages.size
     }
@@ -112,7 +113,7 @@ export const CRAWL_ROWS: readonly SettingRow[] = [
   }),
   row('pageShare', {
     values: [0, 1],
-    effect: pagesAskedFor,
+    effect: (flags) => pagesAskedFor(flags, { pages: 'fetch' }, flags['pageShare'] === 0),
     shows: (nothing, share) => {
       expect(nothing).toBe(0)
       expect(share).toBe(1)
@@ -124,6 +125,14 @@ export const CRAWL_ROWS: readonly SettingRow[] = [
     shows: (nobody, hub) => {
       expect(nobody).toBe(0)
       expect(hub).toBe(1)
+    },
+  }),
+  row('pageFolders', {
+    values: ['Sport', 'Sport,News'],
+    effect: (flags) => pagesAskedFor(flags, { categories: ['News/Science'] }, flags['pageFolders'] === 'Sport'),
+    shows: (otherFolder, folder) => {
+      expect(otherFolder).toBe(0)
+      expect(folder).toBe(1)
     },
   }),
   row('burst', {

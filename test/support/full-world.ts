@@ -176,11 +176,16 @@ async function fillPage(store: OpenStore['store']): Promise<void> {
   const [page] = await store.duePages(START + HOUR_MS, { limit: 1 })
   if (page === undefined) throw new Error('no page is due')
   const found = {
-    status: 200,
     finalUrl: 'http://b/one',
-    failure: null,
+    contentType: 'text/html; charset=koi8-r',
+    etag: '"one"',
+    lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT',
+    facts: null,
     article: '<p>long</p>',
     body: Buffer.from([0, 255]),
   }
-  await store.recordPage({ seq: page.seq, attempts: 1, dueAt: null, fetchedAt: START + 5, facts: null, ...found })
+  const request = { attempts: 1, dueAt: null, fetchedAt: START + 5, status: 200, failure: null }
+  await store.recordPage({ seq: page.seq, ...request, found })
+  const [waiting] = await store.duePages(START + HOUR_MS, { limit: 1 })
+  if (waiting !== undefined) await store.holdForPages([{ seq: waiting.seq, until: START + 24 * HOUR_MS }])
 }

@@ -316,9 +316,14 @@ export const anyQuery: fc.Arbitrary<FeedQuery> = fc
         }),
       ),
     ),
-    isFulltext: fc.boolean(),
+    fulltext: fc.option(
+      fc.record({
+        fetchesPages: fc.boolean(),
+        waitMs: fc.option(fc.integer({ min: 1, max: 86_400 }).map((seconds) => seconds * 1_000)),
+      }),
+    ),
   })
-  .map(({ isFulltext, ...rest }) => ({ ...rest, ...(isFulltext && { fulltext: true as const }) }))
+  .map(({ fulltext, ...rest }) => ({ ...rest, ...(fulltext && { fulltext }) }))
   .chain((rest) => filterQuery(['x', 'yy']).map(({ sources }) => ({ ...rest, sources })))
 
 const output = fc.oneof(

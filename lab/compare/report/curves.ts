@@ -52,10 +52,28 @@ const FIGURES: readonly Figure[] = [
 /** Delay and loss against the budget, from the clairvoyant limit to uniform. */
 export function curvesHtml(trace: TraceComparison): ReportHtml {
   if (trace.budgets.length < 2) return EMPTY_HTML
-  const charts = FIGURES.map((figure) => ({ title: figure.title, series: seriesOf(trace, figure) }))
+  const charts = FIGURES.map((figure) => ({
+    title: figure.title,
+    series: [...seriesOf(trace, figure), ...shippedPoints(trace, figure)],
+  }))
     .filter(({ series }) => series.some(({ y }) => y.some(Number.isFinite)))
     .map(({ title, series }) => chart(title, series))
   return reportHtml`<div class="plots">${charts}</div>`
+}
+
+/** A peer as it is shipped is one point: it has one number of requests. */
+function shippedPoints({ shipped = [] }: TraceComparison, { title, yLabel, log, value }: Figure): Series[] {
+  const axes = { figure: title, xLabel: 'requests per source and day', yLabel, log }
+  return shipped
+    .filter(({ peer }) => DRAWN.includes(peer))
+    .map(({ peer, perDay, theirs }) => ({
+      ...axes,
+      name: `${policyName(peer)}, as shipped`,
+      style: 'points' as const,
+      x: [perDay],
+      y: [value(theirs, undefined)],
+    }))
+    .filter(({ y }) => y.every(Number.isFinite))
 }
 
 function seriesOf({ budgets }: TraceComparison, { title, yLabel, log, value }: Figure): Series[] {

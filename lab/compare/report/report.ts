@@ -10,7 +10,7 @@ import { claimsHtml } from './claims.ts'
 import { curvesHtml } from './curves.ts'
 import { oursTables } from './ours.ts'
 import { policyName } from './policy-names.ts'
-import { namedTables, otherTables } from './tables.ts'
+import { namedTables, otherTables, shippedTable } from './tables.ts'
 
 /** The comparison as one page: claims, then each trace with curves to see it at a glance and tables to read it. */
 export function comparePage(result: CompareResult): string {
@@ -69,6 +69,7 @@ function comparisonHtml(comparison: TraceComparison): ReportHtml {
   return reportHtml`${curvesHtml(comparison)}
 <p class="quiet">${drawnWords(comparison)}</p>
 ${namedTables(comparison).map((table) => tableHtml(table, true))}
+${shippedTable(comparison).map((table) => tableHtml(table, true))}
 ${oursTables(comparison).map((table) => tableHtml(table, true))}
 ${foldable(
   'Other policies',

@@ -12,6 +12,7 @@ import { nodeHandlers } from './node.ts'
 import { queryHandlers } from './query-feeds.ts'
 import { ruleHandlers } from './rules.ts'
 import { sessionHandlers, userHandlers } from './session.ts'
+import { siteRuleHandlers } from './site-rules.ts'
 import { sourceHandlers } from './sources.ts'
 import { subscriptionHandlers } from './subscriptions.ts'
 import { tokenHandlers } from './tokens.ts'
@@ -28,6 +29,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...movingHandlers(deps),
     ...ruleHandlers(deps),
     ...itemHandlers(deps),
+    ...siteRuleHandlers(deps),
     ...queryHandlers(deps),
     ...followHandlers(deps),
     ...subscriptionHandlers(deps),

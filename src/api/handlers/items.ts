@@ -37,6 +37,12 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
       if (!isChosen && sourceId === undefined) deps.services.noteRead(addressOf(feed, category))
       return { items: await itemRows(items, call.user, deps), next, lastSeq }
     },
+    async fetchPageAgain({ params: { seq } }) {
+      const askedAt = deps.clock.now()
+      if ((await store.itemPage(seq)) === null) throw new HeadwaterError('PAGE_NOT_STORED', `item ${seq}`)
+      await store.askAgain([seq], askedAt)
+      return { askedAt }
+    },
     async showItem({ params }, call) {
       const [item] = await store.itemsBySeq([params.seq])
       const source = item && (await store.source(item.sourceId))

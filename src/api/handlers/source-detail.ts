@@ -75,6 +75,7 @@ export async function detailOf(source: Source, call: CallContext, deps: Deps): P
     movingTo: state.movingTo,
     datesCredible: state.datesCredible,
     hints: hintsOf(source),
+    deltas: state.deltas ? { count: state.deltas.count, savedBytes: state.deltas.savedBytes } : null,
     push: await pushOf(source.id, deps),
     saturation: state.saturation,
     newestItemAt: newest?.sortAt ?? null,

@@ -59,7 +59,8 @@ export function sourceHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof s
       if (settings.dailyAllowance != null && !isAdmin)
         throw new HeadwaterError('RIGHT_MISSING', 'admin, to set an allowance')
       // So do pages, which also cost requests.
-      if (settings.pages === 'fetch' && !isAdmin) throw new HeadwaterError('RIGHT_MISSING', 'admin, to fetch pages')
+      if ((settings.pages ?? 'off') !== 'off' && !isAdmin)
+        throw new HeadwaterError('RIGHT_MISSING', 'admin, to fetch pages')
       const { source, added } = await services.sources.add(withoutUndefined(settings) as SourceSettings, {
         discover: discover && settings.listing == null,
         by: user.id,

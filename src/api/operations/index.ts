@@ -11,6 +11,7 @@ import type { Operation } from './operation.ts'
 import { queryOperations, subscriptionOperations } from './queries.ts'
 import { ruleOperations } from './rules.ts'
 import { sessionOperations, tokenOperations, userOperations } from './session.ts'
+import { siteRuleOperations } from './site-rules.ts'
 import { sourceOperations } from './sources.ts'
 
 /** The whole wire contract: routes, `/api/openapi.json` and the contract tests are made from this table. */
@@ -25,6 +26,7 @@ export const OPERATIONS = {
   ...movingOperations,
   ...ruleOperations,
   ...itemOperations,
+  ...siteRuleOperations,
   ...queryOperations,
   ...followOperations,
   ...subscriptionOperations,

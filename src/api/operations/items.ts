@@ -26,20 +26,26 @@ export const pageOfItem = z.object({
   /** After redirects; before it is fetched, as the item links to it. */
   url: z.string().nullable(),
   canonicalUrl: z.string().nullable(),
-  /** When it is fetched, or tried again; null: never again. */
+  /** When it is fetched, tried again or looked at for changes; null: never again. */
   dueAt: instantOrNull,
   fetchedAt: instantOrNull,
   status: z.int().nullable(),
   /** Why there is no text of it, a code of docs/errors.md; null: nothing has failed. */
   failure: z.string().nullable(),
+  /** What is stored of it as it came, compressed. */
+  bodyBytes: z.int(),
   /** The item is shown with the text of its page; else with that of its feed. */
   isShown: z.boolean(),
   author: z.string().nullable(),
   published: instantOrNull,
   language: z.string().nullable(),
+  /** By the page, or by its words; null: not known. */
+  languageIs: z.enum(['declared', 'detected']).nullable(),
   categories: z.array(z.string()),
   /** By the page, the feed, or words learnt from what these declare; `uncategorized`: by none. null: not fetched. */
   category: z.string().nullable(),
+  /** Who says so; null: nobody. */
+  categoryIs: z.enum(['page', 'feed', 'learnt']).nullable(),
   leadImage: z.object({ url: z.string(), width: z.number().nullable(), height: z.number().nullable() }).nullable(),
   /** In front of the article; null: none was seen. */
   wall: z.enum(['consent', 'paywall']).nullable(),
@@ -105,6 +111,14 @@ export const itemOperations = {
     summary: 'One item with its content made safe',
     params: z.object({ seq: id }),
     answer: itemDetail,
+  }),
+  fetchPageAgain: operation('fetchPageAgain', TAG, {
+    method: 'POST',
+    path: '/api/items/{seq}/page',
+    right: 'admin',
+    summary: 'Fetch the page of an item again; what has changed there is an edit of the item',
+    params: z.object({ seq: id }),
+    answer: z.object({ askedAt: instant }),
   }),
   markItems: operation('markItems', TAG, {
     method: 'POST',

@@ -61,8 +61,8 @@ const loss = z.object({
 /** `off`: whatever it shows; null: learnt from its past. */
 const dailyAllowance = z.union([z.int().min(0).max(10_000_000), z.literal('off')]).nullable()
 
-/** Whether the pages that its new items link to are fetched. */
-const pages = z.enum(['off', 'fetch'])
+/** Whether the pages that its new items link to are fetched: once, or also later for what has changed. */
+const pages = z.enum(['off', 'fetch', 'follow'])
 
 /** Of today, in UTC; the first refresh does not count. */
 export const sourceIntake = z.object({
@@ -141,6 +141,8 @@ export const sourceDetail = sourceRow.extend({
       notBefore: instantOrNull,
     })
     .nullable(),
+  /** What deltas (RFC 3229) have spared; null: it never sent one. */
+  deltas: z.object({ count: z.int(), savedBytes: z.number() }).nullable(),
   /** Its hub, where one is subscribed to. */
   push: z
     .object({

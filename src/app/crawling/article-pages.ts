@@ -12,6 +12,7 @@ import type { SteadyClock } from '../../runtime/steady-clock.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import type { Data } from '../data/opened-data.ts'
 import type { Environment } from '../environment.ts'
+import { SITE_RULES } from '../pages/site-rules.ts'
 import type { Config } from '../settings/config.ts'
 import { userAgentOf } from '../settings/user-agent.ts'
 import { PageBudget } from './page-budget.ts'
@@ -56,7 +57,8 @@ async function fetchPages(config: Config, deps: ArticlePagesDeps, end: AbortSign
   const freeAt = (url: string) => web.limits.nextFree(hostKey(url), clock.now())
   const categories = new PageCategories(store)
   const pay: VisitDeps['pay'] = (sourceId, now) => budget.pay(sourceId, now)
-  const visiting = { store, fetcher: web.polite, robots, extractor, categories, freeAt, pay, clock, random }
+  const rules = () => store.state(SITE_RULES)
+  const visiting = { store, fetcher: web.polite, robots, extractor, rules, categories, freeAt, pay, clock, random }
   const worker = new PageWorker({
     store,
     buffer,
@@ -94,7 +96,7 @@ function ownPart(territory: Territory) {
 function onceNeeded(open: () => Promise<PageReader>): PageReader {
   let opened: Promise<PageReader> | null = null
   return {
-    extract: async (page) => (await (opened ??= open())).extract(page),
+    extract: async (page, rules) => (await (opened ??= open())).extract(page, rules),
     close: async () => (await opened)?.close(),
   }
 }

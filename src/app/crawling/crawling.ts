@@ -163,6 +163,7 @@ export function crawlerFor(
     concurrency: config.concurrency,
     checkpointMs: config.checkpoint,
     mostPages: config.repairPages,
+    pageFolders: config.pageFolders,
     disk: ENDLESS_DISK,
     ...(learning === null ? {} : { shared: new SharedModelStore({ store, clock, learning, isLearning }) }),
     ...rest,

@@ -47,7 +47,7 @@ function orderOf({ text }: QueryFeed): FeedOrder | null {
 function isWhole({ text }: QueryFeed): boolean {
   if (!/\bFULLTEXT\b/i.test(text)) return false
   const parsed = parseQuery(text)
-  return parsed.ok && parsed.value.fulltext === true
+  return parsed.ok && parsed.value.fulltext !== undefined
 }
 
 export interface RunningDeliveries extends Deliveries {

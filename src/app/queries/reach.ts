@@ -36,6 +36,10 @@ export function refuseForeign(
 ): void {
   for (const statement of statements) {
     const { name } = statement.feed
+    // Pages cost requests and room of all.
+    if ('query' in statement && statement.query?.fulltext?.fetchesPages && !view.mayBuiltIn(by, 'change', false)) {
+      throw new HeadwaterError('RIGHT_MISSING', `admin, for FULLTEXT FETCH of ${name}`)
+    }
     if (statement.kind === 'register') {
       refuseAnew(statement, known, view, by)
       continue

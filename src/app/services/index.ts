@@ -26,6 +26,7 @@ import { createMovingService } from './moving.ts'
 import { createQueryService } from './queries.ts'
 import { createRuleService } from './rules.ts'
 import { createSettingsService } from './settings.ts'
+import { createSiteRules } from './site-rules.ts'
 import { createSourceService } from './source-service.ts'
 import { createWishService } from './wishes.ts'
 
@@ -67,6 +68,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     listings: createListingService(fetcher, clock),
     addressRules: createAddressRules(store),
     moving: createMovingService(store),
+    siteRules: createSiteRules(store),
     limits,
     letters: createLetterService(store, config, limits, clock),
     models: createModelReader(modelOf(config, deps.shared)),

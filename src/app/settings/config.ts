@@ -14,6 +14,15 @@ const duration = z.union([z.number().nonnegative(), z.string().transform(parseDu
 const bytes = z.union([z.number().int().positive(), z.string().transform(parseBytes)])
 const budget = z.string().transform((text): Budget => parseBudget(text))
 const count = z.coerce.number().int().positive()
+const words = z.union([
+  z.array(z.string().trim().min(1).max(500)),
+  z.string().transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+])
 const share = z.coerce.number().min(0).max(1)
 
 /** What may be in a header (RFC 9110 §5.5). */
@@ -82,6 +91,8 @@ const settings = z.strictObject({
   costs: z.enum(['requests', 'bytes', 'time']).default('requests'),
   /** Of the budget, for pages of items at most; 0: none is fetched. */
   pageShare: share.default(0.2),
+  /** Folders of whose sources the pages of new items are fetched, whatever those sources say themselves. */
+  pageFolders: words.default([]),
   /** Models and price are written this often. */
   checkpoint: duration.default(5 * SECOND_MS),
   /** Refreshes under way at once, over all hosts. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDuration } from '../../app/settings/units.ts'
-import type { Listing, SourceSettings } from '../../model/index.ts'
+import type { Listing, PageWish, SourceSettings } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { parseUrl } from '../../runtime/parse-url.ts'
 import { option } from '../cli-session.ts'
@@ -19,7 +19,7 @@ export interface SettingOptions {
   readonly userAgent?: string
   readonly proxy?: string
   readonly allowance?: number | 'off' | 'auto'
-  readonly pages?: 'off' | 'fetch'
+  readonly pages?: PageWish
   readonly list?: string
   readonly title?: string
   readonly link?: string
@@ -49,6 +49,7 @@ export function withSettingOptions(command: Command): Command {
       new Option('--pages <what>', 'whether the pages of its new items are fetched for their whole text').choices([
         'off',
         'fetch',
+        'follow',
       ]),
     )
     .option('--list <selector>', 'of a page without a feed: finds its items, as "article.post" (empty: it is a feed)')

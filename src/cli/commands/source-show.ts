@@ -182,9 +182,11 @@ function intakeLines(source: Source, { allowance, taken, refused }: IntakeToday)
 }
 
 function pagesInWords({ pages }: Source, { waiting, fetched, failed, bodyBytes }: PageSums): string | null {
-  if (pages !== 'fetch' && waiting + fetched + failed === 0) return null
+  const isWanted = pages === 'fetch' || pages === 'follow'
+  if (!isWanted && waiting + fetched + failed === 0) return null
   const kept = `${fetched} fetched (${Math.ceil(bodyBytes / 1000)} kB), ${waiting} waiting, ${failed} given up`
-  return pages === 'fetch' ? kept : `no longer fetched; ${kept}`
+  const now = isWanted ? '' : 'fetched for a folder or a query feed alone; '
+  return `${now}${kept}${pages === 'follow' ? '; changes are followed' : ''}`
 }
 
 function lossOf({ overlap, loss, lostAtLeast }: Observation): string {

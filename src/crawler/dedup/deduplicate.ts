@@ -29,6 +29,8 @@ export interface DedupResult {
 export interface GuidHistory {
   readonly guidChanges: number
   readonly sinceLastMs: DurationMs
+  /** What is not in the document may still be in the feed: nothing follows from its absence. */
+  readonly isDelta?: boolean
 }
 
 /** Of a document that says nothing about it, as an older page. */
@@ -158,7 +160,8 @@ function rewritten(
   settledKeys: readonly (ItemKey | null)[],
   history: GuidHistory,
 ): Rewritten {
-  if (lastWindow.size === 0 || items.length === 0) return { formerKeys: new Map(), guidChanges: history.guidChanges }
+  if (lastWindow.size === 0 || items.length === 0 || history.isDelta === true)
+    return { formerKeys: new Map(), guidChanges: history.guidChanges }
   const strangers = new Set(settledKeys.flatMap((key, index) => (key === null ? [index] : [])))
   if (strangers.size === 0) return { formerKeys: new Map(), guidChanges: 0 }
   const known = new Set(settledKeys)

@@ -6,6 +6,8 @@ export interface FetchRequest {
   readonly url: string
   readonly etag: string | null
   readonly lastModified: string | null
+  /** Only what is new since `etag` is enough. */
+  readonly acceptsDelta?: boolean
   readonly headers: Readonly<Record<string, string>>
   readonly basicAuth: { readonly user: string; readonly password: string } | null
   readonly userAgent: string | null

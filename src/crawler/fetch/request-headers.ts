@@ -47,7 +47,11 @@ export function requestHeaders(
     'accept-encoding': ACCEPT_ENCODING,
     'user-agent': request.userAgent ?? defaultUserAgent,
   }
-  if (request.etag !== null && isSendable(request.etag)) foreign['if-none-match'] = request.etag
+  if (request.etag !== null && isSendable(request.etag)) {
+    foreign['if-none-match'] = request.etag
+    // RFC 3229 §10.5.3: who has a version may ask for what is new alone.
+    if (request.acceptsDelta === true) foreign['a-im'] = 'feed'
+  }
   if (request.lastModified !== null && isSendable(request.lastModified)) {
     foreign['if-modified-since'] = request.lastModified
   }

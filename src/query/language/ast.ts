@@ -157,8 +157,16 @@ export interface FeedQuery {
   readonly where: QueryCondition | null
   readonly distinct: Distinct | null
   readonly order: Order | null
-  /** `FULLTEXT`: the feed shows articles as their pages have them, where those were fetched. */
-  readonly fulltext?: true
+  /** The feed shows articles as their pages have them, where those were fetched. */
+  readonly fulltext?: Fulltext
+}
+
+/** `FULLTEXT FETCH WAIT 10 MINUTES`. */
+export interface Fulltext {
+  /** `FETCH`: the pages of what it publishes are fetched, whatever their sources say. */
+  readonly fetchesPages: boolean
+  /** `WAIT`: an item waits for its page so long at most; null: it is published at once, and updated. */
+  readonly waitMs: DurationMs | null
 }
 
 /** A name, and where it is written. */

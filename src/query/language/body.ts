@@ -1,6 +1,16 @@
-import { DAY_MS } from '../../model/index.ts'
+import { DAY_MS, type DurationMs } from '../../model/index.ts'
 import { parseUrl } from '../../runtime/parse-url.ts'
-import type { Distinct, FeedQuery, ItemOrigin, Join, Order, ScoreTerm, SourceRef, WindowClause } from './ast.ts'
+import type {
+  Distinct,
+  FeedQuery,
+  Fulltext,
+  ItemOrigin,
+  Join,
+  Order,
+  ScoreTerm,
+  SourceRef,
+  WindowClause,
+} from './ast.ts'
 import { readCondition } from './conditions.ts'
 import type { TokenCursor } from './cursor.ts'
 import { QueryFailure, type TextSpan } from './errors.ts'
@@ -15,7 +25,7 @@ const DEEPEST = 200
 const MOST_TERMS = 20
 const MOST_FACTOR = 1_000
 
-/** `RETURN … [JOIN …] [WHERE …] [DISTINCT BY …] [ORDER BY …] [FULLTEXT]` */
+/** `RETURN … [JOIN …] [WHERE …] [DISTINCT BY …] [ORDER BY …] [FULLTEXT …]` */
 export function readBody(cursor: TokenCursor): FeedQuery {
   cursor.expect('RETURN')
   const sources = readSources(cursor)
@@ -24,15 +34,27 @@ export function readBody(cursor: TokenCursor): FeedQuery {
   const where = cursor.take('WHERE') ? readCondition(cursor) : null
   const distinct = cursor.take('DISTINCT') ? readDistinct(cursor) : null
   const order = cursor.take('ORDER') ? readOrder(cursor) : null
-  const isFulltext = cursor.take('FULLTEXT') !== null
+  const fulltext = cursor.take('FULLTEXT') ? readFulltext(cursor) : null
   refuseMisplaced(cursor, {
     JOIN: joins.length > 0,
     WHERE: where !== null,
     DISTINCT: distinct !== null,
     ORDER: order !== null,
-    FULLTEXT: isFulltext,
+    FULLTEXT: fulltext !== null,
   })
-  return { sources, joins, where, distinct, order, ...(isFulltext && { fulltext: true }) }
+  return { sources, joins, where, distinct, order, ...(fulltext && { fulltext }) }
+}
+
+const LONGEST_WAIT_MS: DurationMs = DAY_MS
+
+/** `[FETCH] [WAIT 10 MINUTES]` */
+function readFulltext(cursor: TokenCursor): Fulltext {
+  const fetchesPages = cursor.take('FETCH') !== null
+  if (!cursor.take('WAIT')) return { fetchesPages, waitMs: null }
+  const { token } = cursor
+  const waitMs = readDuration(cursor)
+  if (waitMs > 0 && waitMs <= LONGEST_WAIT_MS) return { fetchesPages, waitMs }
+  throw new QueryFailure('QUERY_BAD_NUMBER', token, 'An item waits for its page for some time, up to a day')
 }
 
 function refuseMisplaced(cursor: TokenCursor, present: Readonly<Record<string, boolean>>): void {

@@ -3,6 +3,7 @@ import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from 
 import type {
   Distinct,
   FeedQuery,
+  Fulltext,
   ItemOrigin,
   Join,
   Moment,
@@ -64,8 +65,12 @@ export function printQuery(query: FeedQuery): string {
   if (where !== null) lines.push(`WHERE ${printCondition(where)}`)
   if (distinct !== null) lines.push(printDistinct(distinct))
   if (order !== null) lines.push(printOrder(order))
-  if (fulltext === true) lines.push('FULLTEXT')
+  if (fulltext !== undefined) lines.push(printFulltext(fulltext))
   return lines.join('\n')
+}
+
+function printFulltext({ fetchesPages, waitMs }: Fulltext): string {
+  return `FULLTEXT${fetchesPages ? ' FETCH' : ''}${waitMs === null ? '' : ` WAIT ${printDuration(waitMs)}`}`
 }
 
 function printOrder(order: Order): string {

@@ -144,7 +144,7 @@ export class DueTimes<Memory> {
     return this.limits.minIntervalMs(this.options.rows.id(row))
   }
 
-  private maxIntervalMs(row: number): DurationMs {
+  maxIntervalMs(row: number): DurationMs {
     return this.limits.maxIntervalMs(this.options.rows.id(row))
   }
 

@@ -1,4 +1,4 @@
-import type { InstantMs, SourceId } from '../../model/index.ts'
+import type { DurationMs, InstantMs, Observation, SourceId } from '../../model/index.ts'
 import type { PricedStrategy, Signals } from '../strategy.ts'
 import type { DueTimes } from './due-times.ts'
 import type { Payers } from './payers/payers.ts'
@@ -10,15 +10,30 @@ export interface NewsDeps<Memory> {
   readonly times: DueTimes<Memory>
   readonly payers: Payers
   readonly readyQueue: ReadyQueue<Memory>
-  readonly strategy: Pick<PricedStrategy<Memory>, 'pushes'>
+  readonly strategy: Pick<PricedStrategy<Memory>, 'pushes' | 'signals'>
 }
 
 /** Somebody says that a source has something new: its check is brought forward. */
 export class News<Memory> {
   constructor(private readonly deps: NewsDeps<Memory>) {}
 
+  /** What a refresh says about pushes of its own hub, and about other sources. */
+  observe(row: number, observation: Observation): void {
+    const { rows, strategy } = this.deps
+    const { signals, pushes } = strategy
+    pushes?.observe(observation)
+    if (signals === undefined) return
+    for (const id of signals.observe(observation, rows.memory(row))) this.signal(id, observation.at, signals)
+  }
+
+  /** The clock was set. */
+  shift(byMs: DurationMs): void {
+    this.deps.strategy.signals?.shift(byMs)
+    this.deps.strategy.pushes?.shift(byMs)
+  }
+
   /** The refresh of another source is a signal for this one: it is checked now, if the strategy finds that worth it. */
-  signal(id: SourceId, now: InstantMs, signals: Signals<Memory>): void {
+  private signal(id: SourceId, now: InstantMs, signals: Signals<Memory>): void {
     const { rows, times, readyQueue } = this.deps
     const row = rows.rowOf(id)
     if (row < 0 || !readyQueue.queues.waiting.has(row) || times.isTimed(row)) return

@@ -2,6 +2,7 @@ import type { DurationMs, InstantMs, Observation, SourceId } from '../../model/i
 import { isLearningRequest } from '../learning/lesson.ts'
 import { type BudgetSplit, LEARNING_ONLINE, totalOf } from '../learning/plan.ts'
 import type { Budget } from '../strategy.ts'
+import { Bundles } from './bundles.ts'
 import { DueTimes } from './due-times.ts'
 import { explain } from './explain.ts'
 import { IdleTime } from './idle-time.ts'
@@ -52,6 +53,8 @@ const WAITS_FOR_SHARE = 'waits: its payers have used their share'
  * O(log n) per decision, some 90 bytes per source beside the packed memory.
  */
 export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveScheduler {
+  /** Sources that are asked for together. */
+  readonly bundles: Bundles<Memory>
   private readonly options: SchedulerOptions<Memory>
   private readonly times: DueTimes<Memory>
   private readonly payers: Payers
@@ -80,6 +83,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.readyQueue = new ReadyQueue({ rows, times, payers, learningSchedule, timetable: strategy.timetable === true })
     this.spending = new Spending(allowance, split, now)
     const parts = { rows, payers, readyQueue: this.readyQueue, spending: this.spending }
+    this.bundles = new Bundles({ ...parts, times, learning: this.learning, strategy })
     this.requests = new RefreshRequests(parts)
     this.periods = new PricePeriods(parts)
     this.idle = new IdleTime(parts)
@@ -139,8 +143,8 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.readyQueue.shift(byMs)
     this.periods.shift(byMs)
     if (!this.shiftSources(byMs)) return
-    this.options.strategy.signals?.shift(byMs)
-    this.options.strategy.pushes?.shift(byMs)
+    this.bundles.shift(byMs)
+    this.news.shift(byMs)
   }
 
   /**
@@ -179,6 +183,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   remove(id: SourceId): void {
     const row = this.rows.rowOf(id)
     if (row < 0) return
+    this.bundles.leave(row)
     this.readyQueue.takeOut(row)
     this.drop(row)
     this.times.forget(id)
@@ -271,13 +276,9 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const isFirst = this.rows.lastRefreshAt(row) === null
     const learnt = this.learning.learn(row, observation, this.rows.has(row, LEARNS))
     const { strategy, afterLoss } = this.options
-    const { signals, pushes } = strategy
-    pushes?.observe(observation)
-    if (signals !== undefined) {
-      for (const id of signals.observe(observation, this.rows.memory(row)))
-        this.news.signal(id, observation.at, signals)
-    }
-    const { at, reason } = this.times.next(row, this.payers.priceOf(row), notBefore)
+    this.news.observe(row, observation)
+    const alone = this.times.next(row, this.payers.priceOf(row), notBefore)
+    const { at, reason } = this.bundles.planOwn(row, observation) ?? alone
     this.rows.mark(row, PLANNED, true)
     const earliestAt = observation.at + this.times.minIntervalMs(row)
     const hurriesAfterLoss = afterLoss === 'sooner' || strategy.expected !== undefined
@@ -288,8 +289,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   finish(id: SourceId, fixedAt: InstantMs | null, retired = false): void {
     const row = this.rows.rowOf(id)
     if (row < 0) return
-    this.rows.mark(row, RUNNING, false)
-    this.rows.mark(row, MANUAL, false)
+    this.rows.mark(row, RUNNING | MANUAL, false)
     this.rows.mark(row, RETIRED, retired)
     if (fixedAt !== null) this.rows.setFixedAt(row, fixedAt)
     this.readyQueue.enqueue(row, this.rows.has(row, PLANNED) ? this.rows.dueAt(row) : null)
@@ -323,7 +323,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const row = this.rows.rowOf(id)
     if (row < 0) return null
     const price = this.payers.priceOf(row)
-    const { at, reason } = this.times.plan(row, price)
+    const { at, reason } = this.bundles.describe(row, this.times.plan(row, price))
     const rests = this.rows.has(row, PAUSED) || this.rows.has(row, RETIRED)
     const subject = { memory: this.rows.memory(row), facts: { ...this.rows.facts(row) }, price }
     return {

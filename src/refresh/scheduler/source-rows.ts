@@ -44,6 +44,8 @@ export const LEARNS = 128
 export const REQUESTED = 256
 /** Brought forward because its hub has told of news. */
 export const PUSHED = 512
+/** Stands for several sources that one request asks for (bundles.ts). */
+export const BUNDLE = 1024
 
 /**
  * All that the scheduler knows of each source, in rows of typed arrays: no object per source. What decides (weight, cost,
@@ -260,7 +262,7 @@ export class SourceRows<Memory> {
     const found: CycleSource<Memory>[] = []
     const step = Math.max(1, Math.ceil(this.end / Math.max(1, most)))
     for (let row = 0; row < this.end; row += step) {
-      if (this.isUsed(row) && this.lastRefreshAt(row) !== null) found.push(this.source(row))
+      if (this.isUsed(row) && this.lastRefreshAt(row) !== null && !this.has(row, BUNDLE)) found.push(this.source(row))
     }
     return found
   }

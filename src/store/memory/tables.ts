@@ -49,7 +49,11 @@ export interface QualityRow {
 }
 
 /** A page with what was stored of it. */
-export type StoredPage = Omit<ItemPage, 'bodyBytes'> & { readonly body: Uint8Array | null }
+export type StoredPage = Omit<ItemPage, 'bodyBytes'> & {
+  readonly body: Uint8Array | null
+  /** Its item waits for it until then. */
+  readonly heldUntil: InstantMs | null
+}
 
 /** With what tells repetitions apart. */
 export type StoredPush = PushSubscription & { readonly digests: readonly string[] }

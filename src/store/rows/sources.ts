@@ -15,7 +15,7 @@ export interface SourceStateRow {
   /** -1: off. */
   readonly daily_allowance: number | null
   /** null: off. */
-  readonly pages: 'fetch' | null
+  readonly pages: 'fetch' | 'follow' | null
   readonly paused: FlagColumn
   readonly added_at: number
   readonly categories: ListColumn
@@ -64,6 +64,7 @@ type Rest = Pick<
   /** null: none. */
   readonly guidChanges: number | null
   readonly feedCategories: readonly string[] | null
+  readonly deltas: SourceState['deltas'] | null
 }
 
 const NO_CREDENTIALS: Credentials = { headers: {}, basicAuth: null, proxyUrl: null }
@@ -77,6 +78,7 @@ const NO_REST: Rest = {
   guidChanges: null,
   feedCategories: null,
   refusal: null,
+  deltas: null,
 }
 
 /** How an allowance that was lifted is written. */
@@ -145,6 +147,7 @@ function stateOf(row: SourceStateRow, window: SourceState['window']): SourceStat
     guidChanges: rest.guidChanges ?? 0,
     feedCategories: rest.feedCategories ?? [],
     refusal: rest.refusal,
+    ...(rest.deltas == null ? {} : { deltas: rest.deltas }),
   }
 }
 
@@ -169,7 +172,7 @@ export function settingsValues(
     categories,
     request,
     settings.dailyAllowance === 'off' ? LIFTED : (settings.dailyAllowance ?? null),
-    settings.pages === 'fetch' ? 'fetch' : null,
+    settings.pages === undefined || settings.pages === 'off' ? null : settings.pages,
   ]
 }
 
@@ -194,7 +197,7 @@ export function repackLockedRequest(
 
 /** null: it has none of them. */
 export function packStateRest(state: SourceState): string | null {
-  const { lastError, movingTo, hints, notBefore, saturation, openGap, refusal } = state
+  const { lastError, movingTo, hints, notBefore, saturation, openGap, refusal, deltas = null } = state
   const guidChanges = state.guidChanges === 0 ? null : state.guidChanges
   const feedCategories = state.feedCategories.length === 0 ? null : state.feedCategories
   const rest: Rest = {
@@ -207,6 +210,7 @@ export function packStateRest(state: SourceState): string | null {
     guidChanges,
     feedCategories,
     refusal,
+    deltas,
   }
   return Object.values(rest).every((value) => value === null) ? null : JSON.stringify(rest)
 }

@@ -78,7 +78,8 @@ const ITEMS = [
   table(
     'item_page',
     'seq',
-    'seq source_id shard due_at attempts fetched_at status: integer; failure url final_url facts: text; body: bytes',
+    `seq source_id shard due_at attempts fetched_at status held_until: integer; failure url final_url facts content_type etag
+      last_modified: text; body: bytes`,
     LONG_ROWS_AT_ONCE,
   ),
   table('removed_item', 'source_id key', 'source_id: integer; key content_hash: hash; removed_at: integer'),

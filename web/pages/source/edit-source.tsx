@@ -49,6 +49,7 @@ export function EditSource({ source, onClose, onSaved }: EditSourceProps) {
             <select {...ids} value={form.pages} onChange={(event) => setForm({ ...form, pages: event.target.value })}>
               <option value="off">left alone</option>
               <option value="fetch">fetched once</option>
+              <option value="follow">fetched, and looked at again for changes</option>
             </select>
           )}
         </Field>
@@ -107,6 +108,10 @@ function formOf(source: SourceDetail): Form {
   }
 }
 
+function pagesOf(text: string): NonNullable<SourcePatch['pages']> {
+  return text === 'fetch' || text === 'follow' ? text : 'off'
+}
+
 /** Only what was changed: an address shown without its password must not replace the one with it. */
 function patchOf(form: Form, source: SourceDetail): SourcePatch {
   const before = formOf(source)
@@ -120,7 +125,7 @@ function patchOf(form: Form, source: SourceDetail): SourcePatch {
     patch.intervalMs = form.intervalMinutes.trim() === '' ? null : Number(form.intervalMinutes) * MINUTE_MS
   }
   if (form.allowance !== before.allowance) patch.dailyAllowance = allowanceOf(form.allowance.trim())
-  if (form.pages !== before.pages) patch.pages = form.pages === 'fetch' ? 'fetch' : 'off'
+  if (form.pages !== before.pages) patch.pages = pagesOf(form.pages)
   if (form.userAgent !== before.userAgent) patch.userAgent = orNull(form.userAgent)
   if (form.proxyUrl !== before.proxyUrl) patch.proxyUrl = orNull(form.proxyUrl)
   if (form.authUser === '' && before.authUser !== '') patch.basicAuth = null

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
-import { count, dayOf, figure, formatDuration } from '../../format/words.ts'
+import { bytes, count, dayOf, figure, formatDuration } from '../../format/words.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -37,6 +37,7 @@ function factsOf(source: SourceDetail): readonly (readonly [string, ReactNode])[
     ['Interval', intervalWords(source)],
     ['New items a day', allowanceWords(source)],
     ['Dates', source.datesCredible ? 'credible' : 'not credible, so arrival counts'],
+    ...deltaWords(source),
     ...pushWords(source),
     ...hints(source),
   ]
@@ -64,6 +65,10 @@ function allowanceWords({ dailyAllowance, intake }: SourceDetail): string {
   const today = `${count(intake.taken)} today${intake.refused === 0 ? '' : `, ${count(intake.refused)} refused`}`
   if (intake.allowance === null) return `all are stored; ${today}`
   return `at most ${count(intake.allowance)}${dailyAllowance === null ? ', learnt' : ''}; ${today}`
+}
+
+function deltaWords({ deltas }: SourceDetail): (readonly [string, ReactNode])[] {
+  return deltas === null ? [] : [['Deltas', `${count(deltas.count)}, which spared ${bytes(deltas.savedBytes)}`]]
 }
 
 function pushWords({ push }: SourceDetail): (readonly [string, ReactNode])[] {

@@ -52,7 +52,8 @@ export const TEXT_NODE = 3
 
 export function emptyDocument(): DomDocument {
   const document: unknown = new DOMParser().parseFromString(
-    '<!doctype html><html><head></head><body></body></html>',
+    // Without a document type, behind which XPath would not find the root.
+    '<html><head></head><body></body></html>',
     'text/html',
   )
   const dom = document as DomDocument

@@ -1,18 +1,21 @@
 import type { SiteRule } from '../../article.ts'
 import type { DomDocument, DomElement } from '../page/dom.ts'
 import { lineOf } from '../page/dom.ts'
+import { isXPath, selectIn } from './select.ts'
 import { isForHost } from './site-rule.ts'
 
 /** The first rule that is for this page. */
 export function ruleFor(rules: readonly SiteRule[], url: string, document: DomDocument): SiteRule | null {
   // What a page says of itself is in its head, which is soon searched.
   const scopeOf = (where: string) => (/^meta\[[^,]+$/.test(where) ? document.head : document)
-  const isMet = ({ where }: SiteRule) => where === null || scopeOf(where).querySelector(where) !== null
+  const isThere = (where: string) =>
+    isXPath(where) ? selectIn(document, where).length > 0 : scopeOf(where).querySelector(where) !== null
+  const isMet = ({ where }: SiteRule) => where === null || isThere(where)
   return rules.find((rule) => isForHost(rule, url) && isMet(rule)) ?? null
 }
 
 export function removeBy(rule: SiteRule, document: DomDocument): number {
-  const found = rule.remove.flatMap((selector) => [...document.querySelectorAll(selector)])
+  const found = rule.remove.flatMap((selector) => [...selectIn(document, selector)])
   for (const element of found) if (element !== document.documentElement && element !== document.body) element.remove()
   return found.length
 }
@@ -43,7 +46,7 @@ export function textBy(selectors: readonly string[], document: DomDocument): str
 
 export function firstMatches(selectors: readonly string[], document: DomDocument): readonly DomElement[] {
   for (const selector of selectors) {
-    const found = document.querySelectorAll(selector)
+    const found = selectIn(document, selector)
     if (found.length > 0) return found
   }
   return []

@@ -49,7 +49,7 @@ describe('a rule of a site', () => {
   })
 
   it.each([
-    ['a selector that is none', { content: ['div['] }, /content\.0: not a CSS selector: div\[/],
+    ['a selector that is none', { content: ['div['] }, /content\.0: neither a CSS selector nor an XPath: div\[/],
     ['no selector at all', {}, /content: a rule needs a selector for something/],
     ['no host', { hosts: [], content: ['p'] }, /hosts/],
     [
@@ -64,6 +64,29 @@ describe('a rule of a site', () => {
     const parse = () => parseSiteRule({ name: 'x', hosts: ['example.org'], ...fields })
     expect(parse).toThrow(message)
     expect(parse).toThrow(expect.objectContaining({ code: 'SITE_RULE_INVALID' }))
+  })
+})
+
+describe('a rule in XPath', () => {
+  const read = (fields: object) =>
+    extractArticle(page, [parseSiteRule({ name: 'x', hosts: ['example.org'], ...fields })])
+
+  it.each(['//p', '(//p)[1]', '/html/body', 'id("a")/p', './/p/text()', '//time/@datetime', '//p | //h1'])(
+    '%s is one',
+    (selector) => {
+      expect(parseSiteRule({ name: 'x', hosts: ['a.org'], content: [selector] }).content).toEqual([selector])
+    },
+  )
+
+  it.each(['//p[', '//p[@', 'count(//p)', '/html/body/', '//p/foo()'])('%s is none', (selector) => {
+    expect(() => parseSiteRule({ name: 'x', hosts: ['a.org'], content: [selector] })).toThrow(/content\.0/)
+  })
+
+  it('finds what the same rule in CSS finds', () => {
+    const xpath = { content: ['//p[contains(@class, "txt")]'], title: ['//H3'], remove: ['//*[@class="sig"]'] }
+    const css = { content: ['p[class*="txt"]'], title: ['h3'], remove: ['[class="sig"]'] }
+    expect(read(xpath)).toEqual(read(css))
+    expect(read(xpath)).toMatchObject({ kind: 'article', article: { by: 'rule:x', title: 'Slugs' } })
   })
 })
 

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import { parseUrl } from '../../../runtime/parse-url.ts'
 import type { SiteRule } from '../../article.ts'
-import { emptyDocument } from '../page/dom.ts'
+import { isSelector } from './select.ts'
 
 /*
- * How to read pages of a site that the general way fails on. Selectors are CSS: the DOM that pages are read with has no XPath.
+ * How to read pages of a site that the general way fails on. Selectors are CSS, or XPath 1.0 where they begin with a slash.
  */
 
 const LONGEST_SELECTOR = 500
@@ -16,7 +16,7 @@ const selector = z
   .trim()
   .min(1)
   .max(LONGEST_SELECTOR)
-  .refine(isSelector, { error: ({ input }) => `not a CSS selector: ${String(input)}` })
+  .refine(isSelector, { error: ({ input }) => `neither a CSS selector nor an XPath: ${String(input)}` })
 const selectors = z.array(selector).max(MOST_SELECTORS)
 /** `example.org` and below it; `*` is every site, where `where` decides. */
 const host = z
@@ -55,15 +55,6 @@ export function parseSiteRule(value: unknown): SiteRule {
   if (result.success) return result.data
   const details = result.error.issues.map(({ path, message }) => `${path.join('.') || 'rule'}: ${message}`)
   throw new HeadwaterError('SITE_RULE_INVALID', details.join('; '))
-}
-
-function isSelector(text: string): boolean {
-  try {
-    emptyDocument().querySelector(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Whether the rule is for this address. */

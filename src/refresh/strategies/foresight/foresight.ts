@@ -1,6 +1,7 @@
 import { HOUR_MS, type InstantMs, WEEK_MS } from '../../../model/index.ts'
 import type { PricedStrategy, SourceFacts } from '../../strategy.ts'
 import { heedHubs } from './heed-hubs.ts'
+import { joinMemories } from './join.ts'
 import { LookAhead } from './look-ahead.ts'
 import { maxExpected, priceBesideLoss } from './loss.ts'
 import { type ForesightMemory, PRIOR_HOURS, PRIOR_ITEMS, ratePerHour, startMemory } from './memory.ts'
@@ -113,6 +114,7 @@ export function foresight(
       const intervalHours = (Math.max(1, sources) * budget.perMs) / budget.requests / HOUR_MS
       return ((PRIOR_ITEMS / PRIOR_HOURS) * intervalHours ** 2) / 2
     },
+    join: (memories) => joinMemories(memories, tablesNow()),
     packing: foresightPacking,
     memoryForm: 'foresight/1',
     believes(memory) {

@@ -111,7 +111,9 @@ function renamedColumns(records: readonly RefreshRecord[]) {
 
 function newColumns(records: readonly RefreshRecord[]) {
   const items = records.flatMap(({ newItems }) => newItems)
-  const pages = records.flatMap((record) => record.newItems.map((item) => pageToFetch(record, item)))
+  const pages = records.flatMap((record) =>
+    record.newItems.map((item) => (record.fetchesPages === true ? pageToFetch(item) : null)),
+  )
   return {
     new_record: records.flatMap(({ newItems }, index) => newItems.map(() => index + 1)),
     new_key: items.map(({ key }) => packHashBytes(key)),

@@ -8,3 +8,9 @@ export const ITEM_PAGES = `
   );
   CREATE INDEX item_page_due ON item_page (due_at, seq) WHERE due_at IS NOT NULL;
   CREATE INDEX item_page_source ON item_page (source_id);`
+
+/** What a site said of a page, to ask later whether it has changed; and until when the item waits for it. */
+export const PAGE_VALIDATORS = `
+  ALTER TABLE item_page ADD COLUMN content_type text, ADD COLUMN etag text, ADD COLUMN last_modified text,
+    ADD COLUMN held_until bigint;
+  CREATE INDEX item_page_held ON item_page (held_until) WHERE held_until IS NOT NULL;`

@@ -176,7 +176,9 @@ function writeNewItems(connection: Connection, record: RefreshRecord): WrittenIt
       .get(sourceId, sourceId) === 1
   const isThere = (key: ItemKey) => hasAny && isKnown(connection, sourceId, packHash(key))
   for (const item of itemsToAdd(items, isThere)) added.push({ seq: writeNew(connection, sourceId, item), item })
-  if (record.fetchesPages === true) for (const { seq, item } of added) queuePage(connection, record, seq, item)
+  if (record.fetchesPages === true) {
+    for (const { seq, item } of added) queuePage(connection, { seq, sourceId, link: item.link })
+  }
   const first = added[0]
   const last = added.at(-1)
   // In this transaction nobody else writes, so the numbers between belong to these items too.

@@ -354,6 +354,14 @@ const STEPS: readonly string[] = [
   CREATE INDEX push_subscription_next ON push_subscription (next_at);
   CREATE INDEX push_subscription_changed ON push_subscription (changed_at);
   `,
+  // What a site said of a page, to ask later whether it has changed; and until when the item waits for it.
+  `
+  ALTER TABLE item_page ADD COLUMN content_type TEXT;
+  ALTER TABLE item_page ADD COLUMN etag TEXT;
+  ALTER TABLE item_page ADD COLUMN last_modified TEXT;
+  ALTER TABLE item_page ADD COLUMN held_until INTEGER;
+  CREATE INDEX item_page_held ON item_page (held_until) WHERE held_until IS NOT NULL;
+  `,
   // What reader apps ask for: what arrived since a time, and what was marked unread again below a mark of everything.
   `
   CREATE INDEX item_by_first_seen ON item (first_seen_at, seq);

@@ -1,0 +1,62 @@
+import type { SiteRuleService } from '../../api/services.ts'
+import type { ArticleExtractor, SiteRule } from '../../articles/article.ts'
+import { parseSiteRule } from '../../articles/extract/rules/site-rule.ts'
+import { createExtractor } from '../../articles/threads/extractor.ts'
+import type { Store } from '../../store/store.ts'
+import { addSiteRule, removeSiteRule, SITE_RULES, type StoredTrial, tryOnStored } from '../pages/site-rules.ts'
+
+const LONGEST_BEGINNING = 500
+
+/** Changes one after the other: each reads what the last one wrote. */
+export function createSiteRules(store: Store): SiteRuleService {
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
+    const next = last.then(change)
+    last = next.catch(() => {})
+    return next
+  }
+  return {
+    list: async () => (await store.state(SITE_RULES)).map(shownRule),
+    try: (given, seqs) =>
+      withExtractor(async (extractor) =>
+        (await tryOnStored(parseSiteRule(given), seqs, store, extractor)).map(shownTrial),
+      ),
+    add: (given, seqs) =>
+      inTurn(() =>
+        withExtractor(async (extractor) =>
+          (await addSiteRule(parseSiteRule(given), seqs, store, extractor)).map(shownTrial),
+        ),
+      ),
+    remove: (name) => inTurn(() => removeSiteRule(name, store)),
+  }
+}
+
+/** Rules are made now and then: no thread waits for them. */
+async function withExtractor<Result>(use: (extractor: ArticleExtractor) => Promise<Result>): Promise<Result> {
+  const extractor = createExtractor()
+  try {
+    return await use(extractor)
+  } finally {
+    await extractor.close()
+  }
+}
+
+function shownRule({ hosts, content, title, author, date, remove, ...rest }: SiteRule) {
+  const lists = { hosts: [...hosts], content: [...content], title: [...title], author: [...author] }
+  return { ...rest, ...lists, date: [...date], remove: [...remove] }
+}
+
+function shownTrial({ seq, url, found, problems, extraction }: StoredTrial) {
+  const article = extraction.kind === 'article' ? extraction.article : null
+  return {
+    seq,
+    url,
+    found: { ...found },
+    problems: [...problems],
+    title: article?.title ?? null,
+    author: article?.author ?? null,
+    published: article?.published ?? null,
+    beginning: article?.text.slice(0, LONGEST_BEGINNING) ?? null,
+    characters: article?.text.length ?? 0,
+  }
+}

@@ -1,0 +1,255 @@
+import { type DurationMs, HOUR_MS, type InstantMs, type Observation, type SourceId } from '../../model/index.ts'
+import { COMPOSED, type CoverageRecord, observeCoverage, openShare } from '../bundles/coverage.ts'
+import { describeMs } from '../describe.ts'
+import type { PricedStrategy } from '../strategy.ts'
+import type { DueTimes } from './due-times.ts'
+import type { Payers } from './payers/payers.ts'
+import type { ReadyQueue } from './ready-queue.ts'
+import { REMOVED } from './scheduler-base.ts'
+import type { SourceLearning } from './source-learning.ts'
+import { BUNDLE, PLANNED, type SourceRows } from './source-rows.ts'
+import type { NextCheck, RefreshPlan } from './types.ts'
+
+/** Several sources that one request asks for. Its id is taken from nobody: they are negative. */
+export interface Bundle {
+  readonly id: SourceId
+  /** Items that the answer shows, of all of them together. */
+  readonly windowSize: number
+  readonly members: readonly SourceId[]
+}
+
+/** What one request showed. */
+export interface BundleSight {
+  /** Of the answer as a whole: `none` where all of its window was new, so that something may be missing. */
+  readonly bundle: Observation
+  /** Of each member, as if it had been asked itself. */
+  readonly members: readonly Observation[]
+}
+
+interface Member {
+  readonly bundle: number
+  /** When it was asked itself, and when it was last seen with something. */
+  ownAt: InstantMs
+  seenAt: InstantMs
+  /** Of the bundle. */
+  shownAt: InstantMs
+  /** Items that the bundle has shown since `ownAt`. */
+  shown: number
+  /** Since `ownAt` the bundle may have missed some, and that is known. */
+  overflowed: boolean
+  record: CoverageRecord
+  /** Its next own look, and the price at which that was decided. */
+  dueAt: InstantMs
+  price: number
+}
+
+export interface BundlesDeps<Memory> {
+  readonly rows: SourceRows<Memory>
+  readonly times: DueTimes<Memory>
+  readonly payers: Payers
+  readonly readyQueue: ReadyQueue<Memory>
+  readonly learning: SourceLearning<Memory>
+  readonly strategy: PricedStrategy<Memory>
+}
+
+/** One that should have shown so many items and has shown none is asked itself. By chance that happens once in twenty. */
+const SILENT_ITEMS = 3
+/** What was asked for itself so recently is not suspected. */
+const OF_LATE_MS = HOUR_MS
+/** Own looks stay where they are while the price has not moved by more than this. */
+const STEADY_WITHIN = 1.1
+
+/**
+ * A bundle is a row of its own: one cost, one window, and a memory that is what its members' memories are together, so that
+ * it is worth what all of them have. What it shows teaches each member as a refresh of its own would. A member is still
+ * asked itself: as often as the share of its items is worth that the bundle does not prove to show; when it was silent
+ * for too long; and at once when the window of the bundle was full of news. A bundle that fails leaves its members as if
+ * there were none.
+ */
+export class Bundles<Memory> {
+  private readonly members = new Map<number, Member>()
+  /** Rows of the members, by the row of the bundle. */
+  private readonly rowsOf = new Map<number, readonly number[]>()
+
+  constructor(private readonly deps: BundlesDeps<Memory>) {}
+
+  /** Asks for these in one request from now on. Those that were never refreshed or have an own interval stay alone. */
+  set({ id, windowSize, members }: Bundle, now: InstantMs): void {
+    const { rows, times, readyQueue, strategy } = this.deps
+    this.drop(id)
+    const joined = members.map((member) => rows.rowOf(member)).filter((row) => row >= 0 && this.mayJoin(row))
+    if (joined.length < 2 || strategy.join === undefined) return
+    const lastRefreshAt = joined.reduce((sum, row) => sum + (rows.lastRefreshAt(row) ?? now), 0) / joined.length
+    const row = rows.add({ id, weight: 1, cost: 1, windowSize, addedAt: now, lastRefreshAt })
+    rows.mark(row, BUNDLE, true)
+    this.assignPayers(row, joined)
+    this.rowsOf.set(row, joined)
+    for (const member of joined) this.join(member, row, now)
+    this.joinMemories(row)
+    times.setOwn(id, {})
+    readyQueue.enqueue(row, null)
+  }
+
+  /** Its members are asked themselves again. */
+  drop(id: SourceId): void {
+    const { rows, readyQueue, payers } = this.deps
+    const row = rows.rowOf(id)
+    if (row < 0 || !rows.has(row, BUNDLE)) return
+    this.fail(id)
+    for (const member of this.rowsOf.get(row) ?? []) this.members.delete(member)
+    this.rowsOf.delete(row)
+    readyQueue.takeOut(row)
+    payers.unassign(row)
+    rows.remove(row)
+  }
+
+  /** It could not be fetched: until it can, its members are due as if it were not there. */
+  fail(id: SourceId): void {
+    const { rows, readyQueue } = this.deps
+    for (const row of this.rowsOf.get(rows.rowOf(id)) ?? []) {
+      rows.setFixedAt(row, null)
+      readyQueue.enqueue(row, null)
+    }
+  }
+
+  /** The source is removed. */
+  leave(row: number): void {
+    const member = this.members.get(row)
+    if (member === undefined) return
+    this.members.delete(row)
+    const others = (this.rowsOf.get(member.bundle) ?? []).filter((other) => other !== row)
+    this.rowsOf.set(member.bundle, others)
+    if (others.length < 2) this.drop(this.deps.rows.id(member.bundle))
+  }
+
+  /** The clock was set: all is as long ago as it was. */
+  shift(byMs: DurationMs): void {
+    for (const member of this.members.values()) {
+      member.ownAt += byMs
+      member.seenAt += byMs
+      member.shownAt += byMs
+      member.dueAt += byMs
+    }
+  }
+
+  /** Learns from one request and says when the next is due; the caller then says `finish`, as after a refresh. */
+  plan({ bundle, members }: BundleSight): RefreshPlan {
+    const { rows, times, payers } = this.deps
+    const row = rows.rowOf(bundle.sourceId)
+    if (row < 0) return REMOVED
+    const isFull = bundle.overlap === 'none'
+    for (const observation of members) this.look(row, observation, isFull)
+    rows.setRefreshed(row, bundle.at, Math.max(rows.windowSize(row), bundle.windowSize ?? 0))
+    this.joinMemories(row)
+    const { at, reason } = times.next(row, payers.priceOf(row), null)
+    rows.mark(row, PLANNED, true)
+    const earliestAt = bundle.at + times.minIntervalMs(row)
+    const words = `${this.rowsOf.get(row)?.length ?? 0} sources in one request, ${reason}`
+    return { at, earliestAt, reason: words, hurriesAfterLoss: false, expected: null }
+  }
+
+  /** After an own look of a source: when the next one is, if a bundle shows it meanwhile; null: there is none. */
+  planOwn(row: number, { at, itemTimes }: Observation): NextCheck | null {
+    const member = this.members.get(row)
+    if (member === undefined) return null
+    const missed = member.overflowed ? 0 : itemTimes.filter((time) => time <= member.shownAt).length
+    member.record = observeCoverage(member.record, member.shown, missed)
+    Object.assign(member, { ownAt: at, seenAt: at, shown: 0, overflowed: false, price: Number.NaN })
+    if (missed > 0) this.suspect(member.bundle, at)
+    const { rows } = this.deps
+    const dueAt = this.ownDueAt(row, member)
+    rows.setFixedAt(row, dueAt)
+    rows.setDueAt(row, dueAt)
+    return this.describe(row, { at: dueAt, reason: '' })
+  }
+
+  /** The next check of a source for people, with what a bundle does for it. */
+  describe(row: number, alone: NextCheck): NextCheck {
+    const member = this.members.get(row)
+    if (member === undefined) return alone
+    const { rows } = this.deps
+    const others = (this.rowsOf.get(member.bundle)?.length ?? 1) - 1
+    const nextMs = Math.max(0, rows.dueAt(member.bundle) - (rows.lastRefreshAt(member.bundle) ?? 0))
+    const together = `seen with ${others} others in one request, the next after ${describeMs(nextMs)}`
+    return { at: member.dueAt, reason: `${together}; by itself for the ${openInWords(member.record)} that it may miss` }
+  }
+
+  private mayJoin(row: number): boolean {
+    const { rows, times } = this.deps
+    return rows.lastRefreshAt(row) !== null && !times.hasOwnInterval(row) && !this.members.has(row)
+  }
+
+  private join(row: number, bundle: number, now: InstantMs): void {
+    const ownAt = this.deps.rows.lastRefreshAt(row) ?? now
+    const times = { ownAt, seenAt: now, shownAt: ownAt, dueAt: ownAt }
+    const member = { bundle, ...times, shown: 0, overflowed: false, record: COMPOSED, price: Number.NaN }
+    this.members.set(row, member)
+    this.sleep(row, this.ownDueAt(row, member))
+  }
+
+  private look(bundle: number, observation: Observation, isFull: boolean): void {
+    const { rows, learning, strategy } = this.deps
+    const { sourceId, at, newItems } = observation
+    const row = rows.rowOf(sourceId)
+    const member = row < 0 ? undefined : this.members.get(row)
+    if (member === undefined || member.bundle !== bundle) return
+    member.shownAt = at
+    member.shown += newItems
+    member.overflowed ||= isFull
+    // What was pushed out of the window is not known: its own look comes at once, and teaches.
+    if (isFull) this.sleep(row, at)
+    if (isFull) return
+    learning.learn(row, observation, false)
+    if (newItems > 0) member.seenAt = at
+    const expected = strategy.expected?.(rows.memory(row), member.seenAt, at) ?? 0
+    this.sleep(row, expected >= SILENT_ITEMS ? at : this.ownDueAt(row, member))
+  }
+
+  /** Until its own look. */
+  private sleep(row: number, until: InstantMs): void {
+    this.deps.rows.setFixedAt(row, until)
+    this.deps.readyQueue.enqueue(row, until)
+  }
+
+  /** By what is open, since its last own look. */
+  private ownDueAt(row: number, member: Member): InstantMs {
+    const { rows, strategy, payers, times } = this.deps
+    const price = payers.priceOf(row)
+    if (price < STEADY_WITHIN * member.price && member.price < STEADY_WITHIN * price) return member.dueAt
+    const { ownAt, record } = member
+    const facts = { ...rows.facts(row), lastRefreshAt: ownAt }
+    const dueAt = strategy.dueAt(rows.memory(row), facts, price / openShare(record))
+    member.price = price
+    member.dueAt = Math.min(ownAt + times.maxIntervalMs(row), Math.max(ownAt + times.minIntervalMs(row), dueAt))
+    return member.dueAt
+  }
+
+  /** It has missed something of one: the others are asked themselves, if nobody has asked them of late. */
+  private suspect(bundle: number, now: InstantMs): void {
+    for (const row of this.rowsOf.get(bundle) ?? []) {
+      const member = this.members.get(row)
+      if (member === undefined || now - member.ownAt < OF_LATE_MS) continue
+      member.dueAt = now
+      this.sleep(row, now)
+    }
+  }
+
+  private joinMemories(bundle: number): void {
+    const { rows, strategy } = this.deps
+    const members = this.rowsOf.get(bundle) ?? []
+    if (strategy.join === undefined || members.length === 0) return
+    rows.setMemory(bundle, strategy.join(members.map((row) => rows.memory(row))))
+    rows.setWeight(bundle, members.reduce((sum, row) => sum + rows.weight(row), 0) / members.length)
+  }
+
+  private assignPayers(bundle: number, members: readonly number[]): void {
+    const { payers, readyQueue } = this.deps
+    const ids = new Set(members.flatMap((row) => payers.of(row).map(({ id }) => id ?? 0)))
+    payers.assign(bundle, [...ids], true)
+    if (payers.isShared) readyQueue.share()
+  }
+}
+
+function openInWords(record: CoverageRecord): string {
+  return `${(100 * openShare(record)).toPrecision(1)} % of its items`
+}
