@@ -19,6 +19,12 @@ const TOOLS = [
     elsewhere: 'brew install newsboat, or see https://newsboat.org',
   },
   {
+    name: 'tmux, in which newsboat is driven',
+    packages: ['tmux'],
+    isThere: () => runs('tmux', ['-V']),
+    elsewhere: 'brew install tmux',
+  },
+  {
     name: 'Chromium, for the tests of the dashboard',
     packages: ['chromium'],
     isThere: () => [process.env.CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome'].some(isBrowser),

@@ -2,9 +2,10 @@ import type { TokenScope, UserRole } from '../model/index.ts'
 
 /**
  * What a session or a token is good for. `feeds`: opening feeds that are not public. `read`: seeing the node and what it has
- * archived. `write`: keeping things of one's own and adding sources. `admin`: changing what all users share.
+ * archived. `write`: keeping things of one's own and adding sources. `admin`: changing what all users share. `apps`: the doors of
+ * reader apps (docs/readers.md), behind which its user reads as with all rights. `fever`: the door of Fever, likewise.
  */
-export type Right = 'public' | 'feeds' | 'read' | 'write' | 'admin'
+export type Right = 'public' | 'feeds' | 'read' | 'write' | 'admin' | 'apps' | 'fever'
 
 /**
  * `open`: get its documents, archive and deltas. `see`: find it in lists, and its items, quality and text in the API.
@@ -41,14 +42,16 @@ const rule = (action: Action, thing: ThingKind, who: Who, right: Right): Rule =>
 
 export const ACCESS_TABLE: AccessTable = {
   roles: {
-    member: ['public', 'feeds', 'read', 'write'],
-    owner: ['public', 'feeds', 'read', 'write', 'admin'],
+    member: ['public', 'feeds', 'read', 'write', 'apps', 'fever'],
+    owner: ['public', 'feeds', 'read', 'write', 'admin', 'apps', 'fever'],
   },
   scopes: {
     feed: ['public', 'feeds'],
     read: ['public', 'feeds', 'read'],
     write: ['public', 'feeds', 'read', 'write'],
     admin: ['public', 'feeds', 'read', 'write', 'admin'],
+    app: ['public', 'apps'],
+    fever: ['public', 'fever'],
   },
   rules: [
     rule('open', 'public feed', 'anybody', 'public'),

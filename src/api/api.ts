@@ -14,6 +14,9 @@ import { PAGE_POLICY } from './html.ts'
 import { createJobs, type JobDeps } from './jobs.ts'
 import { openApiOf } from './openapi.ts'
 import { ALL_OPERATIONS } from './operations/index.ts'
+import { addReaderRoutes } from './reader-routes.ts'
+import { createAppDoor } from './readers/app-door.ts'
+import { createItemReader } from './readers/shown-items.ts'
 import { addOperations } from './routes.ts'
 
 /** The operations of the table, their description, and nothing else. */
@@ -30,6 +33,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
   const tellJob: JobDeps['tell'] = (job, userId) => events.tell({ kind: 'job', job }, userId)
   const jobs = createJobs({ clock, board: shared.jobs, tell: tellJob, onError })
   const authenticate = createAuthenticator(store, clock, api.table)
+  const directory = createSourceDirectory(store, services.models, clock)
   const handlers = createHandlers({
     store,
     access: deps.access,
@@ -37,7 +41,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
     feeds,
     quality,
     services,
-    directory: createSourceDirectory(store, services.models, clock),
+    directory,
     events,
     jobs,
     logIn: new LogIn({ passwords: desk, devices, limits: shared.logIns }),
@@ -74,6 +78,9 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
         .send(docsPage(ALL_OPERATIONS)),
     )
   })
+  const readerParts = { store, access: deps.access, services, feeds, directory, clock }
+  const door = createAppDoor({ store, clock, limits: shared.logIns, table: api.table })
+  addReaderRoutes(app, { ...readerParts, door, showItems: createItemReader(store, feeds) }, onError)
   app.addHook('preClose', async () => events.close())
   app.addHook('onClose', () => jobs.close())
 }

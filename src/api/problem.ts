@@ -77,7 +77,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { NODE_BUSY: 2, ANSWER_TOO_LATE: 30 }
 
 /** What went wrong while fetching for somebody is the other site's failure. */
-function statusOf(code: ErrorCode): number {
+export function statusOf(code: ErrorCode): number {
   return STATUS[code] ?? (/^(FETCH|HTTP|PARSE)_/.test(code) ? 422 : 500)
 }
 

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util'
-import { gzip, gzipSync } from 'node:zlib'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -7,7 +5,6 @@ import { type Caller, STRANGER } from '../access/index.ts'
 import type { LogInLimits } from '../cluster/log-in-limits.ts'
 import { MINUTE_MS, type User } from '../model/index.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
-import { pickEncoding } from './accept.ts'
 import { addressGroup } from './access/address-group.ts'
 import type { KnownDevices } from './access/known-device.ts'
 import { refuseOtherSites } from './access/origin.ts'
@@ -15,11 +12,10 @@ import { type Authenticate, callerOf, type Principal } from './access/principal.
 import { countingWith } from './access/request-windows.ts'
 import { type AuditDeps, type AuditedRequest, recordFailure, recordSuccess } from './audit.ts'
 import { allowLongBody } from './doors/body-time.ts'
-import { jsonParts } from './json-parts.ts'
 import { OPERATIONS, type OperationId } from './operations/index.ts'
 import type { AnswerOf, InputOf, Operation } from './operations/operation.ts'
-import { bytesOf } from './parts.ts'
 import { type InputError, InvalidInput } from './problem.ts'
+import { sendJson } from './send-json.ts'
 
 /** What a handler knows of its caller. */
 export interface CallContext {
@@ -59,10 +55,6 @@ export interface RouteDeps {
 /** The caller, found out before the body came. */
 const principals = new WeakMap<FastifyRequest, Principal | null>()
 const STRANGERS_BODY_BYTES = 16_384
-const COMPRESSED_FROM = 16_384
-/** Up to here compressing takes less than a millisecond, and handing it to another thread would cost more than that. */
-const COMPRESSED_HERE = 65_536
-const compressed = promisify(gzip)
 const LIMITED: ReadonlySet<string> = new Set(['logIn', 'claimNode', 'acceptInvitation', 'changePassword'])
 const ATTEMPTS = { max: 10, timeWindow: MINUTE_MS }
 
@@ -154,18 +146,6 @@ async function carryOut(
   }
   await recordSuccess(auditedRequest(), result, deps.audit)
   return result
-}
-
-/** Long lists are compressed, lightly: fifty thousand sources are some megabytes. */
-async function sendJson(request: FastifyRequest, reply: FastifyReply, value: unknown): Promise<FastifyReply> {
-  const body = await bytesOf(jsonParts(value))
-  reply.type('application/json; charset=utf-8')
-  const accepted = request.headers['accept-encoding']
-  if (body.length < COMPRESSED_FROM || pickEncoding(String(accepted ?? '')) !== 'gzip') return reply.send(body)
-  reply.headers({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
-  return reply.send(
-    body.length <= COMPRESSED_HERE ? gzipSync(body, { level: 1 }) : await compressed(body, { level: 3 }),
-  )
 }
 
 function callOf(

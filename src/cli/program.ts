@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '../app/version.ts'
 import { HeadwaterError } from '../runtime/errors.ts'
+import { appPasswordCommand } from './commands/app-password.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { clusterCommand } from './commands/cluster.ts'
@@ -52,6 +53,7 @@ Examples:
     pagesCommand(context),
     feedCommand(context),
     tokenCommand(context),
+    appPasswordCommand(context),
     subscriptionCommand(context),
     userCommand(context),
     auditCommand(context),

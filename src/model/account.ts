@@ -25,8 +25,11 @@ export interface ClientOrigin {
   readonly address: string | null
 }
 
-/** What a token may do; `feed`: read private feeds, and nothing else. */
-export type TokenScope = 'read' | 'write' | 'admin' | 'feed'
+/**
+ * What a token may do. `feed`: read private feeds, and nothing else. `app`: the password of a reader app, which opens the doors
+ * of such apps and nothing else. `fever`: likewise the door of Fever alone, whose key is an MD5.
+ */
+export type TokenScope = 'read' | 'write' | 'admin' | 'feed' | 'app' | 'fever'
 
 /** Stands for its user towards the API; only the hash of the secret is stored. */
 export interface ApiToken {

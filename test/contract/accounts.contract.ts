@@ -154,6 +154,17 @@ export function describeAccounts(adapter: Adapter): void {
       expect(await store.unread(ann, 100)).toEqual(new Map())
     })
 
+    it('marks all of several sources read', async () => {
+      const { store, a, b, seqs, ann } = await openWithItems()
+      await store.markItems(ann, [seqs[0]!], { isRead: false, isStarred: true })
+      await store.markAllRead(ann, { kind: 'sources', ids: [a.id, b.id], feeds: [] }, seqs[1]!)
+      expect(await read(store, ann, seqs)).toEqual([true, true, false, false])
+      await store.markAllRead(ann, { kind: 'sources', ids: [b.id], feeds: [] }, seqs[3]!)
+      expect(await read(store, ann, seqs)).toEqual([true, true, false, true])
+      await store.markAllRead(ann, { kind: 'sources', ids: [], feeds: [] }, seqs[3]!)
+      expect(await read(store, ann, seqs)).toEqual([true, true, false, true])
+    })
+
     it('marks all of a query feed read', async () => {
       const { store, seqs, ann } = await openWithItems()
       const saved = {
@@ -176,6 +187,8 @@ export function describeAccounts(adapter: Adapter): void {
       })
       await store.markAllRead(ann, { kind: 'feed', id }, seqs[2]!)
       expect(await read(store, ann, seqs)).toEqual([true, false, false, false])
+      await store.markAllRead(ann, { kind: 'sources', ids: [], feeds: [id] }, seqs[3]!)
+      expect(await read(store, ann, seqs)).toEqual([true, false, false, true])
     })
 
     it('keeps trust for each user, and its mean for the scheduler', async () => {
@@ -224,6 +237,7 @@ export function describeAccounts(adapter: Adapter): void {
         { userId: ann, feed: '/feeds/source/1', since: START + 1 },
         { userId: bob, feed, since: START },
       ])
+      expect(await store.follows(bob)).toEqual([{ userId: bob, feed, since: START }])
       expect(await store.unfollow(ann, feed)).toBe(true)
       expect(await store.unfollow(ann, feed)).toBe(false)
       await store.removeUser(bob)

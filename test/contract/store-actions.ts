@@ -394,6 +394,10 @@ export async function everything({ store, buffer }: Side, since: number): Promis
     names: await store.sourceNames(),
     marks: await store.marks(1, [1, 2, 3, 4, 5, 6, 7, 8]),
     starred: await store.starred(1, { limit: 9 }),
+    toRead: [
+      await store.seqsToRead(1, { scope: ALL, isRead: false, limit: 5 }),
+      await store.seqsToRead(1, { scope: { kind: 'category', category: 'News' }, oldestFirst: true, limit: 5 }),
+    ],
     unread: [...(await store.unread(1, 5))].map(([sourceId, count]) => ({ sourceId, count })),
     audit: (await store.audit({ limit: 50 })).map(({ id: _, ...entry }) => entry),
     buffer: await buffer.state(),

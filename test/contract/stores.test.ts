@@ -12,6 +12,7 @@ import { describePushes } from './pushes.contract.ts'
 import { describeQuality } from './quality.contract.ts'
 import { describeQueryFeeds } from './query-feeds.contract.ts'
 import { describeReaders } from './readers.contract.ts'
+import { describeReadingList } from './reading-list.contract.ts'
 import { describeScheduling } from './scheduling.contract.ts'
 import { describeSearch } from './search.contract.ts'
 import { describeStore } from './store.contract.ts'
@@ -30,6 +31,7 @@ const SUITES: readonly ((adapter: Adapter) => void)[] = [
   describeDeadLetters,
   describeQuality,
   describeAccounts,
+  describeReadingList,
   describeIntake,
   describeItemPages,
   describePushes,

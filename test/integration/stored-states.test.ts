@@ -10,7 +10,7 @@ import { retryRefusedSources } from '../../src/app/crawling/refused-sources.ts'
 import { wishStandings } from '../../src/app/crawling/wish-shares.ts'
 import { createDatabaseCheck } from '../../src/app/data/database-check.ts'
 import { nodeAddress } from '../../src/app/node-address.ts'
-import { SITE_RULES } from '../../src/app/pages/site-rules.ts'
+import { EXTRACTION_RULES } from '../../src/app/pages/site-rules.ts'
 import { openRecentQuality } from '../../src/app/quality/recent-quality.ts'
 import { ITEM_RULES } from '../../src/app/rules/item-rules.ts'
 import { RULES_CURSOR } from '../../src/app/rules/run-rules.ts'
@@ -145,7 +145,7 @@ const ROWS: Partial<Record<StateName, Row>> = {
   },
   'site-rules': {
     text: '[{"name":"a","hosts":["a.example"],"content":["main"]},{"name":"b","hosts":["b.example"],"content":["div["]}]',
-    shows: async (store) => (await store.state(SITE_RULES)).map(({ name }) => name),
+    shows: async (store) => (await store.state(EXTRACTION_RULES)).map(({ name }) => name),
     expected: ['a'],
     fallback: [],
   },

@@ -48,6 +48,17 @@ export function createAuthenticator(
   }
 }
 
+/** The principal of a token alone, however it was shown. */
+export function principalByToken(
+  hash: string,
+  store: AccountReader,
+  clock: Pick<Clock, 'now'>,
+  request: FastifyRequest,
+  table: AccessTable,
+): Promise<Principal | null> {
+  return byToken(hash, store, { now: clock.now(), origin: originOf(request) }, table)
+}
+
 export function sessionOf(request: FastifyRequest): string | null {
   const { cookie } = request.headers
   return (cookie === undefined ? undefined : parseCookie(cookie)[SESSION_COOKIE]) || null

@@ -1,4 +1,6 @@
-import type { ApiToken } from '../../model/index.ts'
+import type { Right } from '../../access/index.ts'
+import type { ApiToken, TokenScope } from '../../model/index.ts'
+import { tokenSecretHash } from '../../publisher/token-secret.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import { secretHash } from '../access/principal.ts'
@@ -8,6 +10,11 @@ import type { Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { feedSeenBy } from './feed-rights.ts'
 
+const NEEDED: Readonly<Record<TokenScope, Right>> = {
+  ...{ feed: 'write', app: 'write', fever: 'write' },
+  ...{ read: 'read', write: 'write', admin: 'admin' },
+}
+
 export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof tokenOperations> {
   const { store, services, clock, events } = deps
   const tokenRow = ({ hash: _hash, userId: _userId, lastOrigin, ...token }: ApiToken) => ({ ...token, ...lastOrigin })
@@ -16,7 +23,7 @@ export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof to
     async addToken({ body }, call) {
       const { user, principal } = call
       // A token that was lost must not be able to make better ones.
-      if (body.scope !== 'feed' && !principal?.rights.has(body.scope)) {
+      if (!principal?.rights.has(NEEDED[body.scope])) {
         throw new HeadwaterError('RIGHT_MISSING', `${body.scope}, to make such a token`)
       }
       if (body.feed !== null) {
@@ -24,7 +31,7 @@ export function tokenHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof to
         await feedSeenBy(body.feed, call, deps)
       }
       const secret = `hw_${randomSecret()}`
-      const newToken = { ...body, userId: user.id, hash: secretHash(secret) }
+      const newToken = { ...body, userId: user.id, hash: tokenSecretHash(body.scope, user.name, secret) }
       const token = await services.limits.within(user.id, 'tokens', 1, () => store.addApiToken(newToken, clock.now()))
       return { token: tokenRow(token), secret }
     },

@@ -183,7 +183,7 @@ export const userOperations = {
   }),
 }
 
-const scope = z.enum(['read', 'write', 'admin', 'feed'])
+const scope = z.enum(['read', 'write', 'admin', 'feed', 'app', 'fever'])
 const token = z.object({
   id: z.int(),
   label: z.string().nullable(),
@@ -207,7 +207,8 @@ export const tokenOperations = {
     method: 'POST',
     path: '/api/tokens',
     right: 'write',
-    summary: 'Make a token; it is shown once. It never has more rights than its maker',
+    summary:
+      'Make a token, or a password for a reader app (scope app); it is shown once. It never has more rights than its maker',
     body: z.strictObject({
       label: z.string().trim().max(200).nullable().default(null),
       scope,

@@ -12,7 +12,7 @@ import type { SteadyClock } from '../../runtime/steady-clock.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import type { Data } from '../data/opened-data.ts'
 import type { Environment } from '../environment.ts'
-import { SITE_RULES } from '../pages/site-rules.ts'
+import { EXTRACTION_RULES } from '../pages/site-rules.ts'
 import type { Config } from '../settings/config.ts'
 import { userAgentOf } from '../settings/user-agent.ts'
 import { PageBudget } from './page-budget.ts'
@@ -57,7 +57,7 @@ async function fetchPages(config: Config, deps: ArticlePagesDeps, end: AbortSign
   const freeAt = (url: string) => web.limits.nextFree(hostKey(url), clock.now())
   const categories = new PageCategories(store)
   const pay: VisitDeps['pay'] = (sourceId, now) => budget.pay(sourceId, now)
-  const rules = () => store.state(SITE_RULES)
+  const rules = () => store.state(EXTRACTION_RULES)
   const visiting = { store, fetcher: web.polite, robots, extractor, rules, categories, freeAt, pay, clock, random }
   const worker = new PageWorker({
     store,

@@ -5,10 +5,10 @@ import type { Store } from '../../store/store.ts'
 import { judgeDiskSpace } from '../data/disk-verdict.ts'
 import type { OpenedData } from '../data/opened-data.ts'
 import { type Config, outputDirOf } from '../settings/config.ts'
-import { type Finding, fine, wrong } from './finding.ts'
+import { type CheckResult, fine, wrong } from './check-result.ts'
 
 /** Whether there is room, as the running node judges it; tries a write. */
-export async function checkDisk({ disk }: Pick<OpenedData, 'disk'>, config: Config): Promise<readonly Finding[]> {
+export async function checkDisk({ disk }: Pick<OpenedData, 'disk'>, config: Config): Promise<readonly CheckResult[]> {
   if (disk === null) return []
   const { alarms } = judgeDiskSpace(await disk.look({ isDoubtful: true, withUse: true }), config.maxData, new Set())
   if (alarms.size === 0) return [fine('disk', 'there is room, and it can be written')]
@@ -21,10 +21,10 @@ export async function checkDisk({ disk }: Pick<OpenedData, 'disk'>, config: Conf
 const OTHERS = 0o077
 
 /** Who can read the key and the database can read what was sealed. */
-export async function checkRights(config: Config): Promise<readonly Finding[]> {
+export async function checkRights(config: Config): Promise<readonly CheckResult[]> {
   if (process.platform === 'win32') return []
   const paths = [config.keyFile ?? join(config.dataDir, 'headwater.key'), join(config.dataDir, 'headwater.db')]
-  const findings: Finding[] = []
+  const findings: CheckResult[] = []
   for (const path of paths) {
     const mode = (await stat(path).catch(() => null))?.mode ?? 0
     if ((mode & OTHERS) === 0) continue
@@ -34,7 +34,7 @@ export async function checkRights(config: Config): Promise<readonly Finding[]> {
   return findings.length > 0 ? findings : [fine('rights', 'key and database are closed to others')]
 }
 
-export async function checkOutputFolder(config: Config): Promise<readonly Finding[]> {
+export async function checkOutputFolder(config: Config): Promise<readonly CheckResult[]> {
   const folder = outputDirOf(config)
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error)
   // It is made when the first file is written.

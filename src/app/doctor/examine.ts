@@ -1,8 +1,8 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { openData, placeOf } from '../data/data.ts'
 import type { Config } from '../settings/config.ts'
+import { type CheckResult, failed, fine, wrong } from './check-result.ts'
 import { checkDisk, checkOutputFolder, checkRights, latestMoment } from './data-checks.ts'
-import { type Finding, failed, fine, wrong } from './finding.ts'
 import { checkClock, checkNodeVersion, checkOpenFiles } from './machine.ts'
 import { checkAddress, checkDns, checkMailServer, checkPort } from './network-checks.ts'
 
@@ -14,7 +14,7 @@ export interface DoctorDeps {
 }
 
 /** Looks at all that a node needs, and says of each what is wrong and what to do. Changes nothing. */
-export async function examine({ readConfig, clock, nodeVersion }: DoctorDeps): Promise<readonly Finding[]> {
+export async function examine({ readConfig, clock, nodeVersion }: DoctorDeps): Promise<readonly CheckResult[]> {
   const machine = [checkNodeVersion(nodeVersion), ...(await checkOpenFiles())]
   const config = await readConfig().catch((error: unknown) => error)
   if (!isConfig(config)) return [...machine, failed('settings', config), checkClock(clock.now(), null)]
@@ -32,7 +32,7 @@ function isConfig(value: unknown): value is Config {
   return typeof value === 'object' && value !== null && 'dataDir' in value
 }
 
-async function examineData(config: Config, clock: Clock): Promise<readonly Finding[]> {
+async function examineData(config: Config, clock: Clock): Promise<readonly CheckResult[]> {
   const place = placeOf(config)
   const exists = await place.exists().catch((error: unknown) => failed('data', error))
   if (typeof exists !== 'boolean') return [exists, checkClock(clock.now(), null)]

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { HOUR_MS, type InstantMs } from '../../model/index.ts'
-import { type Finding, fine, wrong } from './finding.ts'
+import { type CheckResult, fine, wrong } from './check-result.ts'
 
 const OLDEST_NODE = 20
 
-export function checkNodeVersion(version: string): Finding {
+export function checkNodeVersion(version: string): CheckResult {
   const major = Number(version.split('.')[0])
   if (major >= OLDEST_NODE) return fine('Node', version)
   const hint = `Install Node ${OLDEST_NODE} or newer.`
@@ -15,7 +15,7 @@ export function checkNodeVersion(version: string): Finding {
 const FEWEST_FILES = 4_096
 
 /** From /proc, where there is one. */
-export async function checkOpenFiles(read: () => Promise<string> = readLimits): Promise<readonly Finding[]> {
+export async function checkOpenFiles(read: () => Promise<string> = readLimits): Promise<readonly CheckResult[]> {
   const limits = await read().catch(() => '')
   const [, soft] = /^Max open files\s+(\d+|unlimited)/m.exec(limits) ?? []
   if (soft === undefined) return []
@@ -34,7 +34,7 @@ const SKEW_MS = HOUR_MS
 const EARLIEST = Date.UTC(2026, 0, 1)
 
 /** `latest`: a moment that this node has written down, so that it is over; null: none. */
-export function checkClock(now: InstantMs, latest: InstantMs | null): Finding {
+export function checkClock(now: InstantMs, latest: InstantMs | null): CheckResult {
   const past = Math.max(latest ?? 0, EARLIEST)
   if (now > past - SKEW_MS) return fine('clock', new Date(now).toISOString())
   const words = `it says ${new Date(now).toISOString()}, but it has been ${new Date(past).toISOString()} already`

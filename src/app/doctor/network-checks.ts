@@ -4,12 +4,12 @@ import { isForLetters } from '../../model/index.ts'
 import type { Store } from '../../store/store.ts'
 import { isLoopbackHost } from '../settings/base-url.ts'
 import type { Config } from '../settings/config.ts'
-import { type Finding, fine, wrong } from './finding.ts'
+import { type CheckResult, fine, wrong } from './check-result.ts'
 
 const PATIENCE_MS = 5_000
 
 /** Whether the port is free, or a node of ours has it. */
-export async function checkPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<Finding> {
+export async function checkPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<CheckResult> {
   if (port === 0) return fine('port', 'any that is free')
   const code = await tryToListen(host, port)
   if (code === null) return fine('port', `${port} is free`)
@@ -56,7 +56,7 @@ async function isNode(host: string, port: number): Promise<boolean> {
 const NAMES_TRIED = 3
 
 /** Some hosts of sources; where none has an address, it is not they who are wrong. */
-export async function checkDns(store: Pick<Store, 'sources'>): Promise<readonly Finding[]> {
+export async function checkDns(store: Pick<Store, 'sources'>): Promise<readonly CheckResult[]> {
   const sources = await store.sources({ limit: 200, afterId: 0 })
   const hosts = sources.flatMap((source) => (isForLetters(source) ? [] : [new URL(source.url).hostname]))
   const names = [...new Set(hosts)].filter((host) => !/^[\d.]+$|^\[/.test(host)).slice(0, NAMES_TRIED)
@@ -67,7 +67,7 @@ export async function checkDns(store: Pick<Store, 'sources'>): Promise<readonly 
   return [wrong('DNS', 'fault', 'FETCH_DNS', words, 'Check /etc/resolv.conf, and whether this machine is online.')]
 }
 
-export async function checkMailServer({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<readonly Finding[]> {
+export async function checkMailServer({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<readonly CheckResult[]> {
   if (smtpUrl === undefined) return []
   const { hostname, port, protocol } = new URL(smtpUrl)
   const at = Number(port) || (protocol === 'smtps:' ? 465 : 587)
@@ -91,7 +91,7 @@ function canConnect(host: string, port: number): Promise<boolean> {
 }
 
 /** How others reach the node. */
-export function checkAddress(config: Pick<Config, 'host' | 'publicUrl' | 'trustProxy'>): readonly Finding[] {
+export function checkAddress(config: Pick<Config, 'host' | 'publicUrl' | 'trustProxy'>): readonly CheckResult[] {
   const { host, publicUrl, trustProxy } = config
   if (isPlainBeyondLoopback(config)) {
     const words = 'passwords and tokens go over plain HTTP, where others can read them'

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 const MOST_RULES = 500
 
 /** What an older version let through is left out. */
-export const SITE_RULES = jsonState<readonly SiteRule[]>('site-rules', [], (stored) =>
+export const EXTRACTION_RULES = jsonState<readonly SiteRule[]>('site-rules', [], (stored) =>
   Array.isArray(stored) ? stored.flatMap(usable) : undefined,
 )
 
@@ -63,19 +63,19 @@ export async function addSiteRule(
   const trials = await tryOnStored(rule, seqs, store, extractor)
   const problems = trials.flatMap(({ seq, problems: found }) => found.map((problem) => `item ${seq}, ${problem}`))
   if (problems.length > 0) throw new HeadwaterError('SITE_RULE_FAILS', problems.join('; '))
-  const others = (await store.state(SITE_RULES)).filter(({ name }) => !isSameName(name, rule.name))
+  const others = (await store.state(EXTRACTION_RULES)).filter(({ name }) => !isSameName(name, rule.name))
   if (others.length >= MOST_RULES)
     throw new HeadwaterError('SITE_RULE_INVALID', `there are ${MOST_RULES} already; remove one first`)
-  await store.saveState(SITE_RULES, [...others, rule])
+  await store.saveState(EXTRACTION_RULES, [...others, rule])
   return trials
 }
 
 /** Throws SITE_RULE_NOT_FOUND. */
 export async function removeSiteRule(name: string, store: Pick<Store, 'state' | 'saveState'>): Promise<void> {
-  const rules = await store.state(SITE_RULES)
+  const rules = await store.state(EXTRACTION_RULES)
   const others = rules.filter((rule) => !isSameName(rule.name, name))
   if (others.length === rules.length) throw new HeadwaterError('SITE_RULE_NOT_FOUND', name)
-  await store.saveState(SITE_RULES, others)
+  await store.saveState(EXTRACTION_RULES, others)
 }
 
 function isSameName(a: string, b: string): boolean {

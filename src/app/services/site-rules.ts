@@ -3,7 +3,7 @@ import type { ArticleExtractor, SiteRule } from '../../articles/article.ts'
 import { parseSiteRule } from '../../articles/extract/rules/site-rule.ts'
 import { createExtractor } from '../../articles/threads/extractor.ts'
 import type { Store } from '../../store/store.ts'
-import { addSiteRule, removeSiteRule, SITE_RULES, type StoredTrial, tryOnStored } from '../pages/site-rules.ts'
+import { addSiteRule, EXTRACTION_RULES, removeSiteRule, type StoredTrial, tryOnStored } from '../pages/site-rules.ts'
 
 const LONGEST_BEGINNING = 500
 
@@ -16,7 +16,7 @@ export function createSiteRules(store: Store): SiteRuleService {
     return next
   }
   return {
-    list: async () => (await store.state(SITE_RULES)).map(shownRule),
+    list: async () => (await store.state(EXTRACTION_RULES)).map(shownRule),
     try: (given, seqs) =>
       withExtractor(async (extractor) =>
         (await tryOnStored(parseSiteRule(given), seqs, store, extractor)).map(shownTrial),

@@ -115,10 +115,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     return this.readyQueue.queues.oldestDueAt
   }
 
-  /**
-   * Goes on with what `snapshot` gave before a restart; before any source is added. `setByMs`: by how much the clock was set
-   * since.
-   */
+  /** Goes on with what `snapshot` gave, before any source is added. `setByMs`: by how much the clock was set since. */
   resume(stored: StoredSchedule, now: InstantMs, setByMs: DurationMs = 0): void {
     this.resumeLearning(stored.learning, setByMs)
     this.split = this.learningSchedule.splitAt(now)

@@ -1,5 +1,5 @@
 import type { InstantMs, Item, ItemSeq, Mark, SourceId, UserId } from '../../model/index.ts'
-import type { ReadingStore } from '../reading.ts'
+import type { ReadingScope, ReadingStore } from '../reading.ts'
 import { foldersOf } from '../rules/categories.ts'
 import { isRead } from '../rules/marks.ts'
 import { compareText } from '../rules/text-order.ts'
@@ -56,14 +56,14 @@ export function readingVerbs(
     },
     async markAllRead(userId, scope, last) {
       const reading = of(userId)
-      if (scope.kind === 'feed') {
-        for (const { feedId, itemSeq } of world.queries.publications.values()) {
-          if (feedId === scope.id && itemSeq <= last) reading.read.set(itemSeq, true)
-        }
-        return
+      const feeds = scope.kind === 'feed' ? [scope.id] : scope.kind === 'sources' ? scope.feeds : []
+      for (const { feedId, itemSeq } of world.queries.publications.values()) {
+        if (feeds.includes(feedId) && itemSeq <= last) reading.read.set(itemSeq, true)
       }
+      if (scope.kind === 'feed') return
       const isInScope = (sourceId: SourceId) => {
         if (scope.kind === 'all') return true
+        if (scope.kind === 'sources') return scope.ids.includes(sourceId)
         if (scope.kind === 'source') return sourceId === scope.sourceId
         return foldersOf(world.files.get(sourceId)?.source.categories ?? []).includes(scope.category)
       }
@@ -75,6 +75,17 @@ export function readingVerbs(
         const item = world.items.get(seq)
         if (item !== undefined && seq <= last && isInScope(item.sourceId)) reading.read.delete(seq)
       }
+    },
+    async seqsToRead(userId, { scope, isRead: wantsRead, isStarred, after = 0, before, oldestFirst, limit }) {
+      const isInScope = scopeTest(scope, world)
+      const found = [...world.items.values()].filter((item) => {
+        const mark = markOf(userId, item)
+        if (wantsRead !== undefined && mark.isRead !== wantsRead) return false
+        if (isStarred !== undefined && mark.isStarred !== isStarred) return false
+        return item.seq > after && item.seq < (before ?? Number.POSITIVE_INFINITY) && isInScope(item)
+      })
+      const seqs = found.map(({ seq }) => seq).sort((a, b) => (oldestFirst === true ? a - b : b - a))
+      return seqs.slice(0, Math.max(0, limit))
     },
     async starred(userId, { before, limit }) {
       return [...of(userId).starred]
@@ -91,10 +102,10 @@ export function readingVerbs(
       return counts
     },
 
-    async follows() {
-      const all = [...readings].sort(([a], [b]) => a - b)
-      return all.flatMap(([userId, { follows }]) =>
-        [...follows].map(([feed, since]) => ({ userId, feed, since })).sort((a, b) => compareText(a.feed, b.feed)),
+    async follows(userId) {
+      const all = [...readings].filter(([id]) => id === (userId ?? id)).sort(([a], [b]) => a - b)
+      return all.flatMap(([id, { follows }]) =>
+        [...follows].map(([feed, since]) => ({ userId: id, feed, since })).sort((a, b) => compareText(a.feed, b.feed)),
       )
     },
     async follow({ userId, feed, since }) {
@@ -117,4 +128,17 @@ export function readingVerbs(
       return new Map([...lacking].map(([id, sum]) => [id, 1 - sum / length]))
     },
   }
+}
+
+function scopeTest(scope: ReadingScope, world: MemoryTables): (item: Item) => boolean {
+  if (scope.kind === 'all') return () => true
+  if (scope.kind === 'source') return ({ sourceId }) => sourceId === scope.sourceId
+  if (scope.kind === 'category') {
+    return ({ sourceId }) => foldersOf(world.files.get(sourceId)?.source.categories ?? []).includes(scope.category)
+  }
+  const feeds = new Set(scope.kind === 'feed' ? [scope.id] : scope.feeds)
+  const ids = new Set(scope.kind === 'feed' ? [] : scope.ids)
+  const entries = [...world.queries.publications.values()].filter(({ feedId }) => feeds.has(feedId))
+  const published = new Set(entries.map(({ itemSeq }) => itemSeq))
+  return ({ seq, sourceId }) => ids.has(sourceId) || published.has(seq)
 }

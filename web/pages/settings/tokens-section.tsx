@@ -9,20 +9,22 @@ import { TimeAgo } from '../../ui/time-ago.tsx'
 import { cameFrom } from './origin.ts'
 import { Secret } from './secret.tsx'
 
-type TokenScope = 'read' | 'write' | 'admin' | 'feed'
+type TokenScope = 'read' | 'write' | 'admin' | 'feed' | 'app' | 'fever'
 
 const SCOPES: readonly (readonly [TokenScope, string])[] = [
+  ['app', 'app: the password of a reader app (Google Reader or Miniflux)'],
   ['feed', 'feed: opens private feeds, nothing else'],
   ['read', 'read: sees everything'],
   ['write', 'write: keeps query feeds, adds sources'],
   ['admin', 'admin: changes what all share'],
+  ['fever', 'fever: for an app that knows nothing but Fever, whose key is weak'],
 ]
 
 export function TokensSection() {
   const { can } = useSession()
   const tokens = useCall('listTokens', {})
   const [label, setLabel] = useState('')
-  const [scope, setScope] = useState<TokenScope>('feed')
+  const [scope, setScope] = useState<TokenScope>('app')
   const [secret, setSecret] = useState<string | null>(null)
   const add = useAction(async () => {
     const token = await call('addToken', { body: { scope, label: label.trim() === '' ? null : label.trim() } })
@@ -44,8 +46,11 @@ export function TokensSection() {
   }
   return (
     <section className="panel stack">
-      <h2>Tokens</h2>
-      <p className="small muted">For programs and feed readers, instead of your password.</p>
+      <h2>Tokens and app passwords</h2>
+      <p className="small muted">
+        For programs, feed readers and reader apps, instead of your password. An app asks for the address of this node,
+        your name and an app password.
+      </p>
       <ul>
         {tokens.data?.tokens.map((token) => (
           <li key={token.id} className="row apart">

@@ -32,7 +32,7 @@ interface PushedSource {
   isProved: boolean
 }
 
-/** A hub counts as failed about this often: the mean over the hubs of readers.md that stopped without a word. */
+/** A hub counts as failed about this often. Assumed, not measured: hubs have stopped for months without a word. */
 const FAILS_EVERY_HOURS = (60 * DAY_MS) / HOUR_MS
 /** As if so many items had come unannounced: a hub must tell of some before it is believed. */
 const DOUBT_ITEMS = 2

@@ -1,15 +1,8 @@
 import type { ItemSeq, SourceId, UserId } from '../../../model/index.ts'
 import type { ReadingStore } from '../../reading.ts'
 import type { Access, Sql } from '../database/sql.ts'
-
-/** In `read_up_to`: holds for all sources. */
-const EVERY_SOURCE: SourceId = 0
-
-/** What was said of the item itself, else whether all up to it was read at once. The user is $1. */
-const IS_READ = `coalesce(m.read, i.seq <= greatest(
-  (SELECT seq FROM read_up_to WHERE user_id = $1 AND source_id = ${EVERY_SOURCE}),
-  (SELECT seq FROM read_up_to WHERE user_id = $1 AND source_id = i.source_id), 0))`
-const ITS_MARK = 'LEFT JOIN item_mark m ON m.user_id = $1 AND m.seq = i.seq'
+import { EVERY_SOURCE, IS_READ, ITS_MARK } from './marks.ts'
+import { readSeqsToRead } from './reading-list.ts'
 
 /** The part of the store that speaks of what users have read. */
 export function readingVerbs(access: Access): ReadingStore {
@@ -34,17 +27,18 @@ export function readingVerbs(access: Access): ReadingStore {
       return seqs.filter((seq) => known.has(seq)).length
     },
     async markAllRead(user, scope, upTo) {
-      if (scope.kind !== 'feed') {
-        await access.transaction([], (sql) => readUpTo(sql, user, scope, upTo))
-        return
-      }
+      if (scope.kind !== 'feed') await access.transaction([], (sql) => readUpTo(sql, user, scope, upTo))
+      const feeds = scope.kind === 'feed' ? [scope.id] : scope.kind === 'sources' ? scope.feeds : []
+      if (feeds.length === 0) return
       await access.run(
         `INSERT INTO item_mark (user_id, seq, read, starred)
-         SELECT $1, item_seq, true, false FROM publication WHERE feed_id = $2 AND item_seq <= $3 ORDER BY item_seq
+         SELECT DISTINCT $1::bigint, item_seq, true, false FROM publication
+         WHERE feed_id = ANY ($2::bigint[]) AND item_seq <= $3 ORDER BY item_seq
          ON CONFLICT (user_id, seq) DO UPDATE SET read = true`,
-        [user, scope.id, upTo],
+        [user, feeds, upTo],
       )
     },
+    seqsToRead: (user, query) => access.snapshot((sql) => readSeqsToRead(sql, user, query)),
     async starred(user, { before, limit }) {
       const rows = await access.rows<{ seq: ItemSeq }>(
         `SELECT m.seq FROM item_mark m JOIN item i ON i.seq = m.seq
@@ -87,15 +81,23 @@ async function readUpTo(sql: Sql, user: UserId, scope: Scope, upTo: ItemSeq): Pr
 }
 
 /** A statement that gives their numbers; `value` is its $3. */
-function sourcesOf(scope: Scope): { readonly sources: string; readonly value?: SourceId | string } {
+function sourcesOf(scope: Scope): {
+  readonly sources: string
+  readonly value?: SourceId | string | readonly SourceId[]
+} {
   if (scope.kind === 'all') return { sources: `SELECT ${EVERY_SOURCE}::bigint` }
   if (scope.kind === 'source') return { sources: 'SELECT $3::bigint', value: scope.sourceId }
+  if (scope.kind === 'sources') return { sources: 'SELECT unnest($3::bigint[])', value: scope.ids }
   return { sources: 'SELECT source_id FROM source_folder WHERE folder = $3', value: scope.category }
 }
 
 function followVerbs(access: Access): Pick<ReadingStore, 'follows' | 'follow' | 'unfollow'> {
   return {
-    follows: () => access.rows('SELECT user_id AS "userId", feed, since FROM follow ORDER BY user_id, feed'),
+    follows: (user) =>
+      access.rows(
+        `SELECT user_id AS "userId", feed, since FROM follow WHERE user_id = coalesce($1, user_id) ORDER BY user_id, feed`,
+        [user ?? null],
+      ),
     follow: async ({ userId, feed, since }) =>
       void (await access.run(
         `INSERT INTO follow (user_id, feed, since) SELECT id, $2, $3 FROM account WHERE id = $1 ON CONFLICT DO NOTHING`,

@@ -362,6 +362,11 @@ const STEPS: readonly string[] = [
   ALTER TABLE item_page ADD COLUMN held_until INTEGER;
   CREATE INDEX item_page_held ON item_page (held_until) WHERE held_until IS NOT NULL;
   `,
+  // What reader apps ask for: what arrived since a time, and what was marked unread again below a mark of everything.
+  `
+  CREATE INDEX item_by_first_seen ON item (first_seen_at, seq);
+  CREATE INDEX item_mark_unread ON item_mark (user_id, seq) WHERE read = 0;
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

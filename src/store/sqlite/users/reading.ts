@@ -1,18 +1,11 @@
-import type { ItemSeq, Mark, SourceId, UserId } from '../../../model/index.ts'
-import type { Follow, ReadingStore } from '../../reading.ts'
+import type { ItemSeq, Mark, QueryFeedId, SourceId, UserId } from '../../../model/index.ts'
+import type { Follow, ReadingScope, ReadingStore } from '../../reading.ts'
 import type { DatabaseAccess } from '../database/access.ts'
 import type { Connection } from '../database/connection.ts'
-
-/** In `read_up_to`: holds for all sources. */
-const EVERY_SOURCE: SourceId = 0
+import { EVERY_SOURCE, IS_READ, ITS_MARK } from './marks.ts'
+import { readSeqsToRead } from './reading-list.ts'
 
 const SOURCES_AT_A_TIME = 500
-
-/** What was said of the item itself, else whether all up to it was read at once. */
-const IS_READ = `coalesce(m.read, i.seq <= max(
-  coalesce((SELECT seq FROM read_up_to WHERE user_id = :user AND source_id = ${EVERY_SOURCE}), 0),
-  coalesce((SELECT seq FROM read_up_to WHERE user_id = :user AND source_id = i.source_id), 0)))`
-const ITS_MARK = 'LEFT JOIN item_mark m ON m.user_id = :user AND m.seq = i.seq'
 
 /** The part of the store for what users have read. */
 export function readingVerbs({ connection, read, write, snapshot }: DatabaseAccess): ReadingStore {
@@ -22,24 +15,14 @@ export function readingVerbs({ connection, read, write, snapshot }: DatabaseAcce
     markItems: (user, seqs, mark) =>
       write(() => seqs.reduce((count, seq) => count + writeMark(connection, user, seq, mark), 0)),
     async markAllRead(user, scope, upTo) {
-      if (scope.kind === 'all') return write(() => readUpTo(connection, user, [EVERY_SOURCE], upTo))
-      if (scope.kind === 'source') return write(() => readUpTo(connection, user, [scope.sourceId], upTo))
-      if (scope.kind === 'category') {
-        const members = sql<SourceId>('SELECT source_id FROM source_folder WHERE folder = ? ORDER BY source_id').pluck()
-        const ids = await read(() => members.all(scope.category))
-        for (let at = 0; at < ids.length; at += SOURCES_AT_A_TIME) {
-          await write(() => readUpTo(connection, user, ids.slice(at, at + SOURCES_AT_A_TIME), upTo))
-        }
-        return
+      const ids = await read(() => markedSources(connection, scope))
+      for (let at = 0; at < ids.length; at += SOURCES_AT_A_TIME) {
+        await write(() => readUpTo(connection, user, ids.slice(at, at + SOURCES_AT_A_TIME), upTo))
       }
-      await write(() =>
-        sql(
-          `INSERT INTO item_mark (user_id, seq, read, starred)
-           SELECT ?, item_seq, 1, 0 FROM publication WHERE feed_id = ? AND item_seq <= ?
-           ON CONFLICT DO UPDATE SET read = 1`,
-        ).run(user, scope.id, upTo),
-      )
+      const feeds = scope.kind === 'feed' ? [scope.id] : scope.kind === 'sources' ? scope.feeds : []
+      for (const feed of feeds) await write(() => readFeedUpTo(connection, user, feed, upTo))
     },
+    seqsToRead: (user, query) => snapshot(() => readSeqsToRead(connection, user, query)),
     starred: (user, { before, limit }) =>
       read(() =>
         sql<ItemSeq>(
@@ -59,8 +42,12 @@ export function readingVerbs({ connection, read, write, snapshot }: DatabaseAcce
         return new Map(rows.all({ user, among }))
       }),
 
-    follows: () =>
-      read(() => sql<Follow>('SELECT user_id AS userId, feed, since FROM follow ORDER BY user_id, feed').all()),
+    follows: (user) =>
+      read(() => {
+        const columns = 'SELECT user_id AS userId, feed, since FROM follow'
+        if (user === undefined) return sql<Follow>(`${columns} ORDER BY user_id, feed`).all()
+        return sql<Follow>(`${columns} WHERE user_id = ? ORDER BY feed`).all(user)
+      }),
     follow: ({ userId, feed, since }) =>
       write(() => {
         const owned = 'SELECT id, ?, ? FROM user WHERE id = ?'
@@ -112,6 +99,23 @@ function writeMark({ sql }: Connection, user: UserId, seq: ItemSeq, { isRead, is
     sql('UPDATE item_mark SET starred = ? WHERE user_id = ? AND seq = ?').run(isStarred ? 1 : 0, user, seq)
   }
   return 1
+}
+
+function markedSources({ sql }: Connection, scope: ReadingScope): readonly SourceId[] {
+  if (scope.kind === 'all') return [EVERY_SOURCE]
+  if (scope.kind === 'source') return [scope.sourceId]
+  if (scope.kind === 'sources') return scope.ids
+  if (scope.kind === 'feed') return []
+  const members = sql<SourceId>('SELECT source_id FROM source_folder WHERE folder = ? ORDER BY source_id').pluck()
+  return members.all(scope.category)
+}
+
+function readFeedUpTo({ sql }: Connection, user: UserId, feed: QueryFeedId, upTo: ItemSeq): void {
+  sql(
+    `INSERT INTO item_mark (user_id, seq, read, starred)
+     SELECT ?, item_seq, 1, 0 FROM publication WHERE feed_id = ? AND item_seq <= ?
+     ON CONFLICT DO UPDATE SET read = 1`,
+  ).run(user, feed, upTo)
 }
 
 /** What was said of single items up to there is settled with it; stars stay. */

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, HeadwaterError } from '../../runtime/errors.ts'
 
 /** What an examination of one thing found. */
-export interface Finding {
+export interface CheckResult {
   /** What was looked at, in a word or two. */
   readonly what: string
   readonly state: 'ok' | 'warning' | 'fault'
@@ -12,16 +12,22 @@ export interface Finding {
   readonly hint: string | null
 }
 
-export function fine(what: string, words: string): Finding {
+export function fine(what: string, words: string): CheckResult {
   return { what, state: 'ok', code: null, words, hint: null }
 }
 
-export function wrong(what: string, state: 'warning' | 'fault', code: string, words: string, hint: string): Finding {
+export function wrong(
+  what: string,
+  state: 'warning' | 'fault',
+  code: string,
+  words: string,
+  hint: string,
+): CheckResult {
   return { what, state, code, words, hint }
 }
 
 /** What failed with a code of ours says what to do; a surprise does not. */
-export function failed(what: string, error: unknown): Finding {
+export function failed(what: string, error: unknown): CheckResult {
   if (error instanceof HeadwaterError) return wrong(what, 'fault', error.code, error.message, error.hint)
   const code: ErrorCode = 'INTERNAL'
   const words = error instanceof Error ? error.message : String(error)

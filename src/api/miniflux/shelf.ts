@@ -1,0 +1,84 @@
+import type { ReadingScope } from '../../store/reading.ts'
+import type { ReaderDeps } from '../readers/deps.ts'
+import { notThere } from '../readers/failure.ts'
+import type { Library, ReaderFeed, ReaderSource } from '../readers/library.ts'
+import { feedNumber, numberedFeed } from '../readers/numbers.ts'
+import { Categories } from './categories.ts'
+import { feedJson, queryFeedJson } from './wire.ts'
+
+type Feed = { readonly source: ReaderSource } | { readonly query: ReaderFeed }
+
+/** What one user has, in the words of Miniflux. */
+export class Shelf {
+  readonly library: Library
+  readonly categories: Categories
+  readonly #sources: ReadonlyMap<number, ReaderSource>
+  readonly #queries: readonly ReaderFeed[]
+  readonly #deps: ReaderDeps
+
+  private constructor(
+    library: Library,
+    sources: readonly ReaderSource[],
+    queries: readonly ReaderFeed[],
+    deps: ReaderDeps,
+  ) {
+    this.library = library
+    this.categories = new Categories(sources, library.reader.user.id)
+    this.#sources = new Map(sources.map((source) => [source.id, source]))
+    this.#queries = queries.filter(({ isFollowed }) => isFollowed)
+    this.#deps = deps
+  }
+
+  static async open(library: Library, deps: ReaderDeps): Promise<Shelf> {
+    return new Shelf(library, await library.sources(), await library.feeds(), deps)
+  }
+
+  /** Throws 404. */
+  feed(number: number): Feed {
+    const numbered = numberedFeed(number)
+    if ('sourceId' in numbered) {
+      const source = this.#sources.get(numbered.sourceId)
+      if (source !== undefined) return { source }
+    } else {
+      const query = this.#queries.find(({ feed }) => feed.id === numbered.feedId)
+      if (query !== undefined) return { query }
+    }
+    throw notThere(`feed ${number}`)
+  }
+
+  feeds(): readonly Feed[] {
+    return [...[...this.#sources.values()].map((source) => ({ source })), ...this.#queries.map((query) => ({ query }))]
+  }
+
+  /** Throws 404. */
+  feedsIn(categoryId: number): readonly Feed[] {
+    if (this.categories.find(categoryId) === null) throw notThere(`category ${categoryId}`)
+    return this.feeds().filter((feed) => this.#categoryOf(feed).id === categoryId)
+  }
+
+  scopeOf(feeds: readonly Feed[]): ReadingScope {
+    const ids = feeds.flatMap((feed) => ('source' in feed ? [feed.source.id] : []))
+    return { kind: 'sources', ids, feeds: feeds.flatMap((feed) => ('query' in feed ? [feed.query.feed.id] : [])) }
+  }
+
+  async json(feed: Feed): Promise<{ readonly id: number } & object> {
+    const userId = this.library.reader.user.id
+    const category = this.#categoryOf(feed)
+    if ('query' in feed) {
+      const id = feedNumber(feed.query.feed.id)
+      return { ...queryFeedJson(feed.query, category, this.#deps.feeds.baseUrl, userId), id }
+    }
+    const row = (await this.#deps.directory.byId()).get(feed.source.id)
+    const health = {
+      lastCheckAt: row?.lastCheckAt ?? null,
+      errorCode: row?.errorCode ?? null,
+      isPaused: row?.condition === 'paused',
+    }
+    const { id } = feed.source
+    return { ...feedJson(feed.source, category, health, userId), id }
+  }
+
+  #categoryOf(feed: Feed) {
+    return 'source' in feed ? this.categories.ofSource(feed.source) : this.categories.queryFeeds
+  }
+}
