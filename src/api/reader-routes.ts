@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { addFeverRoutes } from './fever/routes.ts'
 import { addGReaderRoutes } from './greader/routes.ts'
 import { addMinifluxRoutes } from './miniflux/routes.ts'
 import { problemOf, statusOf, TryLater } from './problem.ts'
@@ -22,6 +23,7 @@ export function addReaderRoutes(app: FastifyInstance, deps: ReaderDeps, onError:
       return reply.code(status).header('cache-control', 'no-store').send({ error_message: text })
     })
     addMinifluxRoutes(scope, deps)
+    addFeverRoutes(scope, deps)
   })
 }
 

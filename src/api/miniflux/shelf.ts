@@ -35,15 +35,19 @@ export class Shelf {
 
   /** Throws 404. */
   feed(number: number): Feed {
+    const feed = this.findFeed(number)
+    if (feed === null) throw notThere(`feed ${number}`)
+    return feed
+  }
+
+  findFeed(number: number): Feed | null {
     const numbered = numberedFeed(number)
     if ('sourceId' in numbered) {
       const source = this.#sources.get(numbered.sourceId)
-      if (source !== undefined) return { source }
-    } else {
-      const query = this.#queries.find(({ feed }) => feed.id === numbered.feedId)
-      if (query !== undefined) return { query }
+      return source === undefined ? null : { source }
     }
-    throw notThere(`feed ${number}`)
+    const query = this.#queries.find(({ feed }) => feed.id === numbered.feedId)
+    return query === undefined ? null : { query }
   }
 
   feeds(): readonly Feed[] {
