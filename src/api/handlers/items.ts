@@ -38,6 +38,7 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
     },
     async fetchPageAgain({ params: { seq } }) {
       const askedAt = deps.clock.now()
+      if ((await store.itemHeads([seq])).length === 0) throw new HeadwaterError('ITEM_NOT_FOUND', String(seq))
       if ((await store.itemPage(seq)) === null) throw new HeadwaterError('PAGE_NOT_STORED', `item ${seq}`)
       await store.askAgain([seq], askedAt)
       return { askedAt }
