@@ -494,7 +494,7 @@ describe('every operation', () => {
     await store.recordRefresh(
       record((await store.source(id))!, { newItems: [newItem('Far', { link: url('/far') })], fetchesPages: true }),
     )
-    const [{ seq: far }] = (await store.duePages(Number.MAX_SAFE_INTEGER, { limit: 1 })) as readonly [{ seq: number }]
+    const far = (await store.duePages(Number.MAX_SAFE_INTEGER, { limit: 1 }))[0]!.seq
     const body = gzipSync(
       `<title>Far</title><main>${'<p>Ice lies on the sea, and nobody knows for how long it will.</p>'.repeat(9)}</main>`,
     )
