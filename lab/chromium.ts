@@ -34,6 +34,9 @@ export interface WatchedPage {
   readonly complaints: string[]
 }
 
+/** Written by the tool that drives the browser, because it was told to (below); the page has nothing to do with it. */
+const WORKER_BLOCKED = 'Service Worker registration blocked by Playwright'
+
 /** Generous: a hang must end, a busy machine must not matter. */
 const PATIENCE_MS = 180_000
 
@@ -50,8 +53,8 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning')
-      complaints.push(`${message.type()}: ${message.text()}`)
+    const isComplaint = message.type() === 'error' || message.type() === 'warning'
+    if (isComplaint && message.text() !== WORKER_BLOCKED) complaints.push(`${message.type()}: ${message.text()}`)
   })
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
   page.on('dialog', (dialog) => {
