@@ -45,9 +45,11 @@ it('every operation that changes something is written down, or is listed here', 
 
 /** They ask, add, or mark for oneself; sources and their folders show what they are. */
 const UNWRITTEN = [
+  'addRule',
   'addSource',
   'checkQueries',
   'discoverSource',
+  'fetchPageAgain',
   'follow',
   'importOpml',
   'markAllRead',
@@ -55,6 +57,7 @@ const UNWRITTEN = [
   'previewListing',
   'previewQueries',
   'refreshSource',
+  'removeRule',
   'renameCategory',
   'requeueDeadLetters',
   'runLab',
@@ -64,6 +67,7 @@ const UNWRITTEN = [
   'subscribe',
   'suggestListings',
   'trustSource',
+  'trySiteRule',
   'unfollow',
 ]
 
