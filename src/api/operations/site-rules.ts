@@ -3,13 +3,13 @@ import { operation } from './operation.ts'
 import { instantOrNull } from './shared.ts'
 
 const TAG = 'Items'
-const selectors = z.array(z.string()).max(20)
+const selectors = z.array(z.string().max(500)).max(20)
 
 export const siteRule = z.object({
-  name: z.string(),
+  name: z.string().trim().min(1).max(60),
   /** `example.org` and below it; `*`: every site, where `where` decides. */
-  hosts: z.array(z.string()),
-  where: z.string().nullable(),
+  hosts: z.array(z.string().max(253)).max(50),
+  where: z.string().max(500).nullable(),
   content: selectors,
   title: selectors,
   author: selectors,
@@ -18,7 +18,7 @@ export const siteRule = z.object({
 })
 
 const given = z
-  .strictObject({ ...siteRule.shape, where: z.string().nullable().optional() })
+  .strictObject({ ...siteRule.shape, where: z.string().max(500).nullable().optional() })
   .partial({ content: true, title: true, author: true, date: true, remove: true })
   .describe(
     'Selectors are CSS, or XPath where they begin with a slash; of several the first that finds something counts',
