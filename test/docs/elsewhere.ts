@@ -28,6 +28,12 @@ const letters = (shows: string, test = 'letters-command'): Elsewhere => ({
   shows,
 })
 
+const storedPages = (shows: string): Elsewhere => ({
+  why: 'needs pages that are stored',
+  by: 'test/integration/stored-pages.test.ts',
+  shows,
+})
+
 export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   // A test run that reads this has run them.
   'npm ci': whole('test/e2e/package.test.ts', 'the dependencies of this checkout stand in for it'),
@@ -45,6 +51,14 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   'headwater letters allow ID news@example.org @weekly.example.org': letters("letters('allow', '1'"),
   'headwater letters renew ID': letters("letters('renew', '1'"),
   'headwater letters revoke ID': letters("letters('revoke', '1'"),
+  'headwater pages rule try rule.json 1234': storedPages("'rule', 'try'"),
+  'headwater pages rule add rule.json 1234 1240': storedPages("'rule', 'add'"),
+  'headwater pages rule remove "Example news"': storedPages("'rule', 'remove'"),
+  'headwater app-password revoke owner 1': {
+    why: 'needs a password that is there',
+    by: 'test/readers/app-password-command.test.ts',
+    shows: "'revoke'",
+  },
   'npm run check': whole('test/docs/commands.test.ts', 'the scripts that documents name'),
   'npm run docs:api': whole('test/docs/api-reference.test.ts', 'every export and every method of it'),
   'npm run sbom': inLong('npm run sbom'),
@@ -107,7 +121,7 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   'headwater lab compare --trace trace.csv.gz': inLong('lab compare --trace trace.csv.gz'),
   'headwater lab compare --trace a.csv.gz b.csv.gz --per-day 24 --policies uniform,two-steps --html compare.html':
     inLong('uniform,two-steps'),
-  'headwater lab compare --trace all --per-day 1,3,4,8,24,96 --window 10,20,50 --most-requests 4000000 --ablations --rounding --newcomers 100 --followed --burst 1,60,1440 --html compare.html --json compare.json':
+  'headwater lab compare --trace all --per-day 1,3,4,8,24,96 --window 10,20,50 --most-requests 4000000 --ablations --rounding --shipped --newcomers 100 --followed --burst 1,60,1440 --html compare.html --json compare.json':
     inLong('--ablations'),
   'headwater lab run all --html report.html': inLong('lab run all --html report.html'),
   'headwater lab run all': inLong('lab run all'),
