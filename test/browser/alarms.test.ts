@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === null)(`alarms in the dashboard${WITHOUT_CHROMIUM}`,
   it('are not there while all is well', async () => {
     const { page } = watched
     await page.goto(stage.url)
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('heading', { name: 'Complete', exact: true }).waitFor()
     expect(await alarms().count()).toBe(0)
   })
 
@@ -42,7 +42,7 @@ describe.skipIf(CHROMIUM === null)(`alarms in the dashboard${WITHOUT_CHROMIUM}`,
     await reached.waitFor()
     for (const name of PAGES) {
       await page.getByRole('link', { name, exact: true }).click()
-      await page.locator('nav a[aria-current=page]', { hasText: name }).waitFor()
+      await page.locator('nav a[aria-current=page]:visible', { hasText: name }).waitFor()
       await page.getByText('Loading the page').waitFor({ state: 'detached' })
       expect(await reached.count(), name).toBe(1)
       expect(await reached.isVisible(), name).toBe(true)

@@ -38,7 +38,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     await page.getByRole('button', { name: 'Follow', exact: true }).click()
     await page.getByRole('link', { name: 'Followed' }).click()
     await page.getByRole('heading', { name: 'The harbour' }).waitFor()
-    await page.locator('.badge.good', { hasText: 'active' }).waitFor()
+    await page.locator('.state.good', { hasText: 'Works well' }).waitFor()
   })
 
   it('edits it: another name, category and weight', async () => {
@@ -52,9 +52,9 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     await page.getByRole('heading', { name: 'Old harbour' }).waitFor()
     await page.getByText('Ships/North').first().waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
-    await page.locator('.badge', { hasText: 'paused' }).waitFor()
+    await page.locator('.state', { hasText: 'Paused by you' }).waitFor()
     await page.getByRole('button', { name: 'Resume' }).click()
-    await page.locator('.badge.good', { hasText: 'active' }).waitFor()
+    await page.locator('.state.good', { hasText: 'Works well' }).waitFor()
   })
 
   it('says how much it is trusted, with the keyboard, and keeps it', async () => {
@@ -117,7 +117,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     await page.getByText(/The backup with 701 sources .* starts again with it/).waitFor()
     // The session was there when the node was saved; who logged in later is asked again.
     await page.waitForURL(`${stage.url}/`)
-    await page.getByText(/^701 sources/).waitFor()
+    await page.getByText(/ of 701 feeds are archived/).waitFor()
     await page.goto(`${stage.url}/sources/1`)
     await page.getByRole('heading', { name: 'Old harbour' }).waitFor()
     await page.getByText('Your trust in it: 50 %').waitFor()

@@ -45,7 +45,7 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
     await page.goto(address)
     await page.getByLabel('Password').fill('a password of the guest')
     await page.getByRole('button', { name: 'Come in' }).click()
-    await page.getByText(/^3 sources/).waitFor()
+    await page.getByText(/ of 3 feeds are archived/).waitFor()
     await page.goto(`${stage.url}/sources/1`)
     await page.getByRole('button', { name: 'Refresh now' }).waitFor()
     expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0)
