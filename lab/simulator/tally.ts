@@ -49,6 +49,7 @@ export class Tally implements RunWatch {
     this.countItems(source, this.toMs, reached, publishedByEnd, Math.max(reached, publishedByEnd - source.windowSize))
   }
 
+  /** Counts items from one index up to another, first seen at this moment or lost. */
   countItems(source: SimSource, at: InstantMs, from: number, to: number, firstSeen: number): void {
     const { times } = source
     const { delays, fromMs, toMs } = this

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { MAX_INTERVAL_MS } from '../../refresh/default-limits.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { silentLogger } from '../../runtime/logger.ts'
 import { checkStrategy } from '../crawling/strategy.ts'
@@ -43,7 +44,7 @@ describe('the settings in force', () => {
     expect(changes).toHaveLength(1)
     await other.document.write({})
     await live.look()
-    expect(live.current().maxInterval).toBe(7 * 86_400_000)
+    expect(live.current().maxInterval).toBe(MAX_INTERVAL_MS)
     await live.look()
     expect(changes).toHaveLength(2)
   })
@@ -52,7 +53,7 @@ describe('the settings in force', () => {
     const { live, document } = await follow(['maxInterval'], { minInterval: 2_000 })
     await document.write({ maxInterval: '3h', concurrency: 5 })
     await live.look()
-    expect(live.current()).toMatchObject({ maxInterval: 7 * 86_400_000, minInterval: 2_000, concurrency: 5 })
+    expect(live.current()).toMatchObject({ maxInterval: MAX_INTERVAL_MS, minInterval: 2_000, concurrency: 5 })
   })
 
   it.each(['{"concurrency": 7', '{"concurrency": "many"}', '{"strategy": "nonsense"}', '{"learnFor": "1d"}'])(

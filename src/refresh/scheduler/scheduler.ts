@@ -215,6 +215,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.requests.add(id, by, this.now)
   }
 
+  /** A hub said that the source has published. */
   push(id: SourceId, now: InstantMs): void {
     this.news.push(id, now)
   }
