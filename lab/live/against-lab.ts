@@ -2,7 +2,7 @@ import { crawlerFor, fetcherFor, usualBurst } from '../../src/app/crawling/crawl
 import { strategyFor } from '../../src/app/crawling/strategy.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
-import { HOUR_MS, type InstantMs, MINUTE_MS, type SourceId } from '../../src/model/index.ts'
+import { DAY_MS, type InstantMs, MINUTE_MS, type SourceId } from '../../src/model/index.ts'
 import { MAX_INTERVAL_MS } from '../../src/refresh/default-limits.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
@@ -20,7 +20,6 @@ export type LiveRefresh = readonly [id: SourceId, at: InstantMs]
 export interface LiveSetting {
   readonly world: SimWorld
   readonly strategy: string
-  /** Requests a source and day, as a budget of an hour: one of a day would be saved up over it. */
   readonly perDay: number
   readonly seed: number
 }
@@ -28,7 +27,7 @@ export interface LiveSetting {
 /** The replay in the simulator: the scheduler of the node, no network. */
 export function inTheLab({ world, strategy, perDay, seed }: LiveSetting): LiveRefresh[] {
   const refreshes: LiveRefresh[] = []
-  const budget = { requests: (perDay * world.sources.length) / 24, perMs: HOUR_MS }
+  const budget = { requests: perDay * world.sources.length, perMs: DAY_MS }
   const priced = strategyFor({ strategy, estimator: 'hybrid' })
   runScheduled(
     {
@@ -53,7 +52,7 @@ export async function liveInLockStep({ world, strategy, perDay, seed }: LiveSett
   const clock = new VirtualClock(world.startMs)
   const served = await serveWorld(world, clock)
   const refreshes: LiveRefresh[] = []
-  const flags = { strategy, budget: `${(perDay * world.sources.length) / 24}/h`, allowRange: ['loopback'] }
+  const flags = { strategy, budget: `${perDay * world.sources.length}/day`, allowRange: ['loopback'] }
   const fetcher = fetcherFor(loadConfig('none', flags, {}), clock)
   try {
     await runLive({
@@ -83,7 +82,7 @@ export async function liveAtSpeed(
   const refreshes: LiveRefresh[] = []
   const flags = {
     strategy,
-    budget: `${(perDay * world.sources.length) / 24}/h`,
+    budget: `${perDay * world.sources.length}/day`,
     allowRange: ['loopback'],
     hostSpacing: 0,
     checkpoint: '1h',

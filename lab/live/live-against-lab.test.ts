@@ -41,7 +41,7 @@ async function liveWithoutSockets({ world, strategy, perDay, seed }: LiveSetting
     urls: world.sources.map((_, index) => feedUrl(index)),
     endMs: world.endMs,
     seed,
-    flags: { strategy, budget: `${(perDay * world.sources.length) / 24}/h` },
+    flags: { strategy, budget: `${perDay * world.sources.length}/day` },
     onRefresh: (id, at) => refreshes.push([id, at]),
   })
   return refreshes

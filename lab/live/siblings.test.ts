@@ -40,7 +40,7 @@ async function live(world: SimWorld, sharedTables: boolean) {
     endMs: END,
     seed: 1,
     sharedTables,
-    flags: { budget: `${world.sources.length}/h` },
+    flags: { budget: `${24 * world.sources.length}/day` },
     onRefresh: (id, at) => refreshes.push([id, at]),
   })
   return { store: data.store, measured: measureRefreshes(world, refreshes, MEASURED_FROM) }
