@@ -8,7 +8,7 @@ import { clustersLearning } from '../../crawler/shared/posting-clusters.ts'
 import { type SharedLearning, SharedModelStore } from '../../crawler/shared/shared-model-store.ts'
 import type { Resolve } from '../../http/connector.ts'
 import { readSourceDocument } from '../../listings/document.ts'
-import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
+import { HOUR_MS, type InstantMs, MINUTE_MS, SECOND_MS } from '../../model/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import { Scheduler } from '../../refresh/scheduler/scheduler.ts'
 import type { Funding } from '../../refresh/scheduler/types.ts'
@@ -50,14 +50,6 @@ export function fetcherFor(
  */
 const TIMETABLE_BURST_MS = 15 * MINUTE_MS
 
-/**
- * A budget of a day or more is for that long: what the night leaves is spent in the morning. On rss-2023 at 3 a day a day's
- * budget saved up is 24 % less delay than a quarter of an hour's, half a day's 21 % (docs/decisions/0141).
- */
-function savedOverMs({ perMs }: Budget): DurationMs {
-  return perMs >= DAY_MS ? perMs : TIMETABLE_BURST_MS
-}
-
 /** What the user allows, in requests; given as a time, the budget of so long. */
 function burstOf({ burst, budget }: Config, strategy: AnyPricedStrategy): number {
   if (burst === undefined) return usualBurst(budget, strategy)
@@ -69,12 +61,12 @@ const SPARE_FROM_PER_HOUR = 20
 
 /**
  * A second's worth of budget may be saved up, and one request for lateness: enough to never idle, too little to burst. With
- * timetables more (above). An hour never gets more than its budget (scheduler/hourly-limit.ts), unless the budget is one of
- * days: then any such period spends no more than its budget and what was saved up when it began.
+ * timetables more (above; a day's for budgets of a day is wanted, and why it is not so yet says docs/decisions/0141). An hour never
+ * gets more than its budget whatever the burst (scheduler/hourly-limit.ts).
  */
 export function usualBurst(budget: Budget, strategy?: Pick<AnyPricedStrategy, 'timetable'>): number {
   const perHour = (budget.requests * HOUR_MS) / budget.perMs
-  if (strategy?.timetable) return Math.max(2, Math.round((perHour * savedOverMs(budget)) / HOUR_MS))
+  if (strategy?.timetable) return Math.max(2, Math.round((perHour * TIMETABLE_BURST_MS) / HOUR_MS))
   return Math.max(perHour >= SPARE_FROM_PER_HOUR ? 2 : 1, Math.round((perHour * SECOND_MS) / HOUR_MS))
 }
 
@@ -84,13 +76,7 @@ export function schedulerFor(config: Config, environment: Environment, shared?: 
   if (live.form === 'thesis') return cycleScheduler(live, { ...common, cycleMs: config.cycle })
   const { strategy } = live
   const burst = burstOf(config, strategy)
-  return new Scheduler({ ...common, strategy, burst, afterLoss: config.afterLoss, ...firstSaved(config) })
-}
-
-/** Before its first day nobody has saved anything up: a new node begins with as much as with budgets of other units. */
-function firstSaved({ burst, budget }: Config): { readonly firstSaved?: number } {
-  if (burst !== undefined || budget.perMs < DAY_MS) return {}
-  return { firstSaved: Math.max(2, (budget.requests * TIMETABLE_BURST_MS) / budget.perMs) }
+  return new Scheduler({ ...common, strategy, burst, afterLoss: config.afterLoss })
 }
 
 /** With a price, and with what waits for the budget. */
