@@ -1,5 +1,5 @@
 import { entryAt } from '../../src/model/entry-at.ts'
-import { DAY_MS, HOUR_MS, type InstantMs, type SourceId, WEEK_MS } from '../../src/model/index.ts'
+import { DAY_MS, type InstantMs, type SourceId } from '../../src/model/index.ts'
 import { type BundleLimits, composeBundles, isBetterComposed } from '../../src/refresh/bundles/composition.ts'
 import { Scheduler, type SchedulerOptions } from '../../src/refresh/scheduler/scheduler.ts'
 import { BundleWindow } from './bundle-window.ts'
@@ -100,11 +100,7 @@ class BundledWorld<Memory> {
   private compose(now: InstantMs): void {
     const { options, scheduler } = this
     const { limits, composable } = options
-    const { strategy } = options.scheduler
-    const candidates = scheduler.beliefsOf(composable).map(({ facts, memory }) => ({
-      id: facts.id,
-      ratePerHour: ((strategy.expected?.(memory, now, now + WEEK_MS) ?? 0) * HOUR_MS) / WEEK_MS,
-    }))
+    const candidates = scheduler.bundles.composable(composable, now)
     const next = composeBundles(candidates, limits, scheduler.price)
     if (!isBetterComposed(next, this.groups, candidates, limits, scheduler.price)) return
     for (const id of this.windows.keys()) scheduler.bundles.drop(id)

@@ -9,9 +9,11 @@ import type { SteadyClock } from '../runtime/steady-clock.ts'
 import { type Layer, type Supervise, withoutSupervision } from '../runtime/supervisor.ts'
 import type { RefreshRequest } from '../store/scheduling.ts'
 import type { ScheduleEntry, Store } from '../store/store.ts'
+import { BundleKeeper, type BundleRules } from './bundles/bundle-keeper.ts'
+import { firstOf, type LiveBundle, refreshBundle } from './bundles/bundle-refresh.ts'
 import { withCorrectedTimes } from './corrected-times.ts'
 import type { DiskSpace } from './disk-space.ts'
-import type { Fetcher, FetchOutcome } from './fetch/fetcher.ts'
+import type { Fetcher } from './fetch/fetcher.ts'
 import { hostKey } from './fetch/host-key.ts'
 import { type FetchSlot, FetchSlots } from './fetch-slots.ts'
 import { earliestRefreshAt } from './hints/earliest-refresh.ts'
@@ -23,11 +25,13 @@ import { type FindPayers, Payments } from './payments.ts'
 import { type PipelineDeps, refreshSource, type SourceRefresh } from './pipeline.ts'
 import { HostSlot } from './politeness/host-slot.ts'
 import type { Politeness } from './politeness/politeness.ts'
+import { type RequestRecord, recordAnswer } from './politeness/record-answer.ts'
 import { pageTurns } from './repair/page-turns.ts'
 import { schedulerSourceOf } from './scheduler-source.ts'
 import { type HostMemory, ShardWork } from './shard-work.ts'
 import type { SharedModelStore } from './shared/shared-model-store.ts'
 import type { Territory } from './territory.ts'
+import { Waking } from './waking.ts'
 import { type Relevance, Weights } from './weights.ts'
 
 export interface CrawlerDeps {
@@ -62,6 +66,8 @@ export interface CrawlerDeps {
   readonly payers?: FindPayers
   /** What the strategy learns of all sources together; absent: nothing. */
   readonly shared?: SharedModelStore
+  /** Which sources one request may show together; absent: none. */
+  readonly bundleRules?: BundleRules
   /** Asked before every refresh: nothing is fetched that could not be kept. */
   readonly disk: DiskSpace
   readonly onRefreshed?: (refreshed: SourceRefresh) => void
@@ -72,13 +78,14 @@ export interface CrawlerDeps {
 const USUAL_SYNC_MS = SECOND_MS
 /** After the store refused to write: nothing is fetched that could not be kept. */
 const PAUSE_AFTER_STORE_FAILURE_MS = 5 * SECOND_MS
-const WOKEN = 'woken'
 const NO_HOST_MEMORY: HostMemory = { save: async () => {}, learn: async () => {} }
 
-/** Where a refresh was sent to. */
-interface RequestRecord {
-  readonly url: string
-  readonly host: string
+/** One refresh that has begun. */
+interface RefreshTask {
+  readonly fetchSlot: FetchSlot
+  readonly why: TakenBecause
+  readonly end: AbortSignal
+  readonly holding: Holding | undefined
 }
 
 /**
@@ -105,8 +112,9 @@ export class Crawler {
   private pausedUntil: InstantMs = Number.NEGATIVE_INFINITY
   /** What of the clock's settings was followed. */
   private setByMs: DurationMs
-  private wake: () => void = () => {}
-  private willWake = false
+  private readonly waking: Waking
+  /** null: every source is asked for by itself. */
+  private readonly bundles: BundleKeeper | null
   private readonly deps: CrawlerDeps
   private readonly syncMs: DurationMs
 
@@ -120,6 +128,8 @@ export class Crawler {
     this.slots = new FetchSlots(deps)
     this.weights = new Weights(deps)
     this.payments = new Payments(deps)
+    this.waking = new Waking(deps.clock, this.syncMs)
+    this.bundles = deps.bundleRules === undefined ? null : new BundleKeeper({ ...deps, rules: deps.bundleRules })
   }
 
   /** Refreshes under way. */
@@ -151,7 +161,7 @@ export class Crawler {
       hosts: this.deps.hostMemory ?? NO_HOST_MEMORY,
       onChange: () => {
         this.mustSync = true
-        this.wake()
+        this.waking.wake()
       },
       drop: (ids) => {
         for (const id of ids) this.drop(id)
@@ -183,14 +193,15 @@ export class Crawler {
     this.deps.scheduler.shift(byMs)
     this.lateRequests.shift(byMs)
     this.deps.logger.warn({ bySeconds: Math.round(byMs / SECOND_MS) }, 'the clock was set; the schedule follows')
-    this.wake()
+    this.waking.wake()
   }
 
   /** What goes on beside the crawl. */
   private layers(): readonly Layer[] {
     const { shared } = this.deps
     const learning = shared === undefined ? [] : [shared.layer(() => [...this.hosts.keys()])]
-    return [...this.models.layers(), ...learning]
+    const composing = this.bundles === null ? [] : [this.bundles.layer()]
+    return [...this.models.layers(), ...learning, ...composing]
   }
 
   private async crawl(signal: AbortSignal): Promise<void> {
@@ -218,18 +229,18 @@ export class Crawler {
 
   requestRefresh(ids: readonly SourceId[]): void {
     for (const sourceId of ids) this.request({ sourceId, by: null, at: this.deps.clock.now() })
-    this.wake()
+    this.waking.wake()
   }
 
   /** Somebody has asked for refreshes. */
   lookForRequests(): void {
     this.mustSync = true
-    this.wake()
+    this.waking.wake()
   }
 
   /** Something can be paid for that could not, or the price has moved. */
   lookAgain(): void {
-    this.wake()
+    this.waking.wake()
   }
 
   /** Takes over what other processes (the command line) and the API changed. */
@@ -265,6 +276,7 @@ export class Crawler {
   private drop(id: SourceId): void {
     this.deps.scheduler.remove(id)
     this.hosts.delete(id)
+    this.bundles?.forget(id)
     this.shards?.forget(id)
   }
 
@@ -273,6 +285,7 @@ export class Crawler {
     if (isForLetters(entry)) return
     if (this.shards?.assign(entry.id, entry.url) === false) return
     this.hosts.set(entry.id, hostKey(entry.url))
+    this.bundles?.note(entry.id, entry.url)
     const source = schedulerSourceOf(entry, {
       weight: this.weights.of(entry),
       memory: this.models.memoryOf(entry),
@@ -292,40 +305,39 @@ export class Crawler {
 
   private start({ id, why }: Extract<TakeResult, { kind: 'refresh' }>, signal: AbortSignal): void {
     const { scheduler, clock } = this.deps
-    const host = this.hosts.get(id)
-    const holding = this.shards?.holdingOf(id)
+    const bundle = this.bundles?.get(id) ?? null
+    const host = bundle?.host ?? this.hosts.get(id)
+    // The sources of a site are of one shard.
+    const holding = this.shards?.holdingOf(bundle === null ? id : firstOf(bundle))
     if (host === undefined || holding === null) {
       this.drop(id)
       return
     }
-    const mayStart = holding === undefined || this.shards?.mayStart(holding) !== false
+    const isShown = bundle === null ? this.bundles?.isUnderWay(id) : this.slots.hasAny(bundle.members.values())
+    const mayStart = !isShown && (holding === undefined || this.shards?.mayStart(holding) !== false)
     const retryAt = mayStart ? this.mustWaitUntil(id, host, clock.now()) : clock.now() + this.syncMs
     if (retryAt !== null) {
       scheduler.postpone(id, retryAt, clock.now())
       return
     }
     this.lateRequests.begin(id, clock.now())
-    const work = this.refresh(id, this.slots.enter(id, host), why, signal, holding).finally(() => {
+    const task = { fetchSlot: this.slots.enter(id, host), why, end: signal, holding }
+    const refreshing = bundle === null ? this.refresh(id, task) : this.refreshAll(bundle, task)
+    const work = refreshing.finally(() => {
       this.slots.leave(id)
       this.running.delete(work)
       holding?.running.delete(work)
       for (const request of this.lateRequests.end(id)) this.request(request)
-      this.wake()
+      this.waking.wake()
     })
     this.running.add(work)
     holding?.running.add(work)
   }
 
-  private async refresh(
-    id: SourceId,
-    fetchSlot: FetchSlot,
-    why: TakenBecause,
-    end: AbortSignal,
-    holding?: Holding,
-  ): Promise<void> {
+  private async refresh(id: SourceId, { fetchSlot, why, end, holding }: RefreshTask): Promise<void> {
     const signal = holding?.ending.signal ?? end
     const { host } = fetchSlot
-    const { store, scheduler, limits, clock, logger } = this.deps
+    const { store, scheduler, limits, clock } = this.deps
     const slot = new HostSlot(limits, clock, host)
     const setBeforeMs = clock.setByMs
     try {
@@ -365,7 +377,7 @@ export class Crawler {
           slot,
           clock,
           (now, latest) => scheduler.reserve(id, now, latest),
-          (fetched) => this.recordAnswer(fetched, null),
+          (fetched) => recordAnswer(limits, fetched, null, clock.now()),
         ),
       })
       if (refreshed === 'aborted') return scheduler.finish(id, clock.now())
@@ -373,13 +385,43 @@ export class Crawler {
       const isSet = clock.setByMs !== setBeforeMs && lastCheckAt !== null && nextCheckAt !== null
       this.settle(refreshed, { url: source.url, host }, isSet ? clock.now() + (nextCheckAt - lastCheckAt) : nextCheckAt)
     } catch (error) {
-      if (this.shards?.isLost(holding ?? null, error)) return scheduler.finish(id, clock.now() + MINUTE_MS)
-      // A surprise, or a store that cannot write: nothing was acknowledged, so the refresh is simply done again.
-      logger.error({ err: error, sourceId: id }, 'refresh failed and will be repeated')
-      this.deps.disk.doubt(error)
-      this.pausedUntil = clock.now() + PAUSE_AFTER_STORE_FAILURE_MS
-      scheduler.finish(id, clock.now() + MINUTE_MS)
+      this.repeatLater(id, error, holding)
     } finally {
+      slot.leave()
+      fetchSlot.lease?.release()
+    }
+  }
+
+  /** A surprise, or a store that cannot write: nothing was acknowledged, so the refresh is simply done again. */
+  private repeatLater(id: SourceId, error: unknown, holding: Holding | undefined): void {
+    const { scheduler, clock, logger, disk } = this.deps
+    if (this.shards?.isLost(holding ?? null, error) !== true) {
+      logger.error({ err: error, sourceId: id }, 'refresh failed and will be repeated')
+      disk.doubt(error)
+      this.pausedUntil = clock.now() + PAUSE_AFTER_STORE_FAILURE_MS
+    }
+    scheduler.finish(id, clock.now() + MINUTE_MS)
+  }
+
+  /** Several sources in one request. */
+  private async refreshAll(bundle: LiveBundle, { fetchSlot, why, end, holding }: RefreshTask): Promise<void> {
+    const { scheduler, limits, clock } = this.deps
+    const slot = new HostSlot(limits, clock, bundle.host)
+    this.bundles?.begin(bundle)
+    try {
+      const lease = holding && { shard: holding.shard, token: holding.token }
+      const deps = { ...this.deps, why, ...(lease && { lease }) }
+      const signal = holding?.ending.signal ?? end
+      const enterHop = (url: URL, hopSignal: AbortSignal) => slot.moveTo(hostKey(url), hopSignal)
+      const done = await refreshBundle(bundle, { signal, watch: fetchSlot, enterHop }, deps)
+      if (done === 'aborted') return scheduler.finish(bundle.id, clock.now())
+      this.slots.recordAnswer(bundle.host, done.fetched)
+      recordAnswer(limits, done.fetched, bundle, clock.now())
+      for (const refreshed of done.refreshed) this.deps.onRefreshed?.(refreshed)
+    } catch (error) {
+      this.repeatLater(bundle.id, error, holding)
+    } finally {
+      this.bundles?.end(bundle)
       slot.leave()
       fetchSlot.lease?.release()
     }
@@ -390,7 +432,7 @@ export class Crawler {
     const { fetched, record, isFixed } = refreshed
     this.lateRequests.serve(record.sourceId)
     this.slots.recordAnswer(sent.host, fetched)
-    this.recordAnswer(fetched, sent)
+    recordAnswer(this.deps.limits, fetched, sent, this.deps.clock.now())
     if (fetched.kind === 'failed') {
       logger.debug({ sourceId: record.sourceId, code: fetched.code }, fetched.message)
       this.outage.recordFailure(record.sourceId, fetched.code)
@@ -402,44 +444,7 @@ export class Crawler {
     this.deps.onRefreshed?.(refreshed)
   }
 
-  /** Politeness learns from every answer. `asked`: whose host is known. */
-  private recordAnswer(fetched: FetchOutcome, sent: RequestRecord | null): void {
-    const { limits, clock } = this.deps
-    const now = clock.now()
-    if (fetched.kind === 'failed') limits.recordAnswer(fetched.host, fetched, now)
-    else {
-      const host = fetched.finalUrl === sent?.url ? sent.host : hostKey(fetched.finalUrl)
-      limits.recordAnswer(host, { status: fetched.status, retryAt: null }, now)
-    }
-  }
-
-  /** One timer for all the refreshes that end meanwhile: one for each, with its signal, took a third of a 304. */
-  private wakeInTime(signal: AbortSignal): void {
-    if (this.willWake) return
-    this.willWake = true
-    void this.deps.clock.sleep(this.syncMs, signal).then(() => {
-      this.willWake = false
-      this.wake()
-    })
-  }
-
-  /** Sleeps until something is due, something ends, or it is time to look for changes. */
-  private async idle(until: InstantMs, signal: AbortSignal): Promise<void> {
-    if (this.slots.isFull) {
-      this.wakeInTime(signal)
-      await new Promise<void>((resolve) => {
-        this.wake = resolve
-      })
-      return
-    }
-    const now = this.deps.clock.now()
-    const ms = Math.max(0, Math.min(until, now + this.syncMs) - now)
-    const waking = new AbortController()
-    // With a reason of ours, abort() makes no error of its own: this runs after every refresh.
-    const stop = () => waking.abort(WOKEN)
-    this.wake = stop
-    signal.addEventListener('abort', stop, { once: true })
-    await this.deps.clock.sleep(ms, waking.signal)
-    signal.removeEventListener('abort', stop)
+  private idle(until: InstantMs, signal: AbortSignal): Promise<void> {
+    return this.slots.isFull ? this.waking.untilWoken(signal) : this.waking.until(until, signal)
   }
 }

@@ -82,6 +82,12 @@ export class FetchSlots {
     return slot
   }
 
+  /** Whether one of these is being refreshed. */
+  hasAny(ids: Iterable<SourceId>): boolean {
+    for (const id of ids) if (this.#slots.has(id)) return true
+    return false
+  }
+
   leave(id: SourceId): void {
     this.#slots.delete(id)
   }

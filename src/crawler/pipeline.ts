@@ -148,40 +148,52 @@ async function decide(
   const failure = unreadable(parsed)
   if (failure !== null) return failureRecord(source, failure, null, fetched.bytes, now, deps)
 
-  const { lastSuccessAt: readAt, lastNewItemAt } = source.state
-  // Items may have been imported from another reader before it was ever read.
-  const prepared = prepare(parsed.items, source.state.window, readAt === null && lastNewItemAt === null)
-  const archived =
-    prepared.unsettled.length > 0 ? await deps.store.knownItems(source.id, prepared.unsettled) : new Map()
-  const { datesCredible: before, lastSuccessAt, guidChanges } = source.state
-  const shown = deduplicate(prepared, archived, {
-    guidChanges,
-    sinceLastMs: now - (lastSuccessAt ?? 0),
-    isDelta: isPart,
-  })
-  const dedup = isPart ? withFormerWindow(shown, source.state.window) : shown
-  const datesCredible = judgeDates(before, dedup, parsed.items, now, lastSuccessAt)
-  const limit = dedup.added.length === 0 ? NO_LIMIT_NEEDED : await intakeLimitToday(source, now, deps)
-  const admitted = admit(dedup, limit, { lastWindow: source.state.window, guidChanges, at: now })
-  const { refusal } = admitted
-  const { dedup: settledDedup, deferred } = deferEdits(admitted.dedup)
-  const windowSize = dedup.window.length
+  const { limit, deferred, ...items } = await readItems(source, parsed.items, { at: now, isPart }, deps)
   const read = {
+    ...items,
     parsed,
-    dedup: settledDedup,
     bodyHash: hash,
-    windowSize,
-    datesCredible,
-    refusal,
     // What an index names changes without it.
-    isWhole: refusal === null && deferred === 0 && parts === null,
+    isWhole: items.refusal === null && deferred === 0 && parts === null,
     parts,
     deltas: await deltaSavings(source, fetched, deps),
   }
   const gap = { ...read, source, feed: parsed.feed, url }
-  const behind = isLoss(settledDedup.overlap) ? await lookBehind(gap, limit, request, deps) : NOTHING_BEHIND
+  const behind = isLoss(items.dedup.overlap) ? await lookBehind(gap, limit, request, deps) : NOTHING_BEHIND
   if (request.signal?.aborted) return 'aborted'
   return afterContent(source, fetched, { ...read, ...behind }, now, deps.plan)
+}
+
+/** What of a document is new, edited or known, as far as it is taken. */
+export interface ItemsReading extends Pick<FeedReading, 'dedup' | 'windowSize' | 'datesCredible' | 'refusal'> {
+  readonly limit: IntakeLimit
+  /** Edits that wait for the next refresh. */
+  readonly deferred: number
+}
+
+/** `isPart`: what is not among these items may still be in the feed. */
+export async function readItems(
+  source: Source,
+  items: readonly ParsedItem[],
+  { at, isPart }: { readonly at: InstantMs; readonly isPart: boolean },
+  deps: Pick<PipelineDeps, 'store'>,
+): Promise<ItemsReading> {
+  const { datesCredible: before, lastSuccessAt, lastNewItemAt, guidChanges, window } = source.state
+  // Items may have been imported from another reader before it was ever read.
+  const prepared = prepare(items, window, lastSuccessAt === null && lastNewItemAt === null)
+  const archived =
+    prepared.unsettled.length > 0 ? await deps.store.knownItems(source.id, prepared.unsettled) : new Map()
+  const shown = deduplicate(prepared, archived, {
+    guidChanges,
+    sinceLastMs: at - (lastSuccessAt ?? 0),
+    isDelta: isPart,
+  })
+  const dedup = isPart ? withFormerWindow(shown, window) : shown
+  const datesCredible = judgeDates(before, dedup, items, at, lastSuccessAt)
+  const limit = dedup.added.length === 0 ? NO_LIMIT_NEEDED : await intakeLimitToday(source, at, deps)
+  const admitted = admit(dedup, limit, { lastWindow: window, guidChanges, at })
+  const { dedup: settled, deferred } = deferEdits(admitted.dedup)
+  return { dedup: settled, windowSize: dedup.window.length, datesCredible, refusal: admitted.refusal, limit, deferred }
 }
 
 /** The last document that was no delta is found in the observations, before the first delta. */
@@ -221,7 +233,11 @@ async function lastState({ id, listing }: Source, { store }: PipelineDeps): Prom
 /** Of a document without news. */
 const NO_LIMIT_NEEDED = firstIntakeLimit(0)
 
-async function intakeLimitToday(source: Source, now: InstantMs, { store }: PipelineDeps): Promise<IntakeLimit> {
+async function intakeLimitToday(
+  source: Source,
+  now: InstantMs,
+  { store }: Pick<PipelineDeps, 'store'>,
+): Promise<IntakeLimit> {
   const to = dayOf(now)
   if (source.state.lastSuccessAt === null) return firstIntakeLimit(to)
   return intakeLimitOf(source, await store.intake(source.id, { from: to - REMEMBER_DAYS, to }), to)

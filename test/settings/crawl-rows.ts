@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { feedUrl } from '../../lab/live/feed-documents.ts'
 import { crawlerFor } from '../../src/app/crawling/crawling.ts'
 import { leaseCrawl } from '../../src/app/crawling/leased-crawl.ts'
 import { newMember } from '../../src/app/member.ts'
@@ -125,6 +126,33 @@ export const CRAWL_ROWS: readonly SettingRow[] = [
     shows: (nobody, hub) => {
       expect(nobody).toBe(0)
       expect(hub).toBe(1)
+    },
+  }),
+  row('bundles', {
+    values: [false, true],
+    effect: async (flags) => {
+      const urls: string[] = []
+      const watched = (_clock: unknown, usual: Fetcher): Fetcher => ({
+        ...usual,
+        fetch: (request) => {
+          urls.push(request.url)
+          // Whatever is asked for, the first feed answers; robots.txt is no list of rules then.
+          return usual.fetch({ ...request, url: feedUrl(0) })
+        },
+      })
+      const urlOf = (index: number) => `https://www.reddit.com/r/community${index}/new/.rss`
+      await virtualCrawl({
+        everyMs: many(3, HOUR_MS),
+        runMs: DAY_MS,
+        urlOf,
+        fetcher: watched,
+        flags: { budget: PLENTY, ...flags },
+      })
+      return urls.filter((url) => url.includes('+')).length
+    },
+    shows: (alone, together) => {
+      expect(alone).toBe(0)
+      expect(together).toBeGreaterThan(0)
     },
   }),
   row('pageFolders', {

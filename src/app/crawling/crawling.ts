@@ -21,6 +21,7 @@ import type { Data } from '../data/opened-data.ts'
 import type { Environment } from '../environment.ts'
 import type { Config } from '../settings/config.ts'
 import { userAgentOf } from '../settings/user-agent.ts'
+import { bundleRulesFor } from './bundle-rules.ts'
 import { learnClustersBeside, learnSharedBeside } from './learn-shared.ts'
 import { learningPlan } from './learning.ts'
 import { politenessFor } from './politeness.ts'
@@ -151,6 +152,10 @@ export function crawlerFor(
     mostPages: config.repairPages,
     pageFolders: config.pageFolders,
     disk: ENDLESS_DISK,
+    // Who names sources wants each of them asked.
+    ...(config.bundles && options.only === undefined && scheduler.bundles !== undefined
+      ? { bundleRules: bundleRulesFor(config, { fetcher, limits, scheduler, clock }) }
+      : {}),
     ...(learning === null ? {} : { shared: new SharedModelStore({ store, clock, learning, isLearning }) }),
     ...rest,
   })

@@ -87,6 +87,8 @@ const settings = z.strictObject({
   afterLoss: z.enum(['sooner', 'strategy']).default('sooner'),
   /** Older pages of a feed that one refresh may read after a loss; the rest is read at the next. */
   repairPages: count.default(20),
+  /** Ask for several sources of a site in one request, where the site has addresses for that. */
+  bundles: z.union([z.boolean(), z.stringbool()]).default(true),
   /** What a request costs in units of the budget. */
   costs: z.enum(['requests', 'bytes', 'time']).default('requests'),
   /** Of the budget, for pages of items at most; 0: none is fetched. */

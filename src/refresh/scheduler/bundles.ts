@@ -1,4 +1,12 @@
-import { type DurationMs, HOUR_MS, type InstantMs, type Observation, type SourceId } from '../../model/index.ts'
+import {
+  type DurationMs,
+  HOUR_MS,
+  type InstantMs,
+  type Observation,
+  type SourceId,
+  WEEK_MS,
+} from '../../model/index.ts'
+import type { Composable } from '../bundles/composition.ts'
 import { COMPOSED, type CoverageRecord, observeCoverage, openShare } from '../bundles/coverage.ts'
 import { describeMs } from '../describe.ts'
 import type { PricedStrategy } from '../strategy.ts'
@@ -7,7 +15,7 @@ import type { Payers } from './payers/payers.ts'
 import type { ReadyQueue } from './ready-queue.ts'
 import { REMOVED } from './scheduler-base.ts'
 import type { SourceLearning } from './source-learning.ts'
-import { BUNDLE, PLANNED, type SourceRows } from './source-rows.ts'
+import { BUNDLE, PAUSED, PLANNED, RETIRED, type SourceRows } from './source-rows.ts'
 import type { NextCheck, RefreshPlan } from './types.ts'
 
 /** Several sources that one request asks for. Its id is taken from nobody: they are negative. */
@@ -73,6 +81,19 @@ export class Bundles<Memory> {
 
   constructor(private readonly deps: BundlesDeps<Memory>) {}
 
+  /** Those of them that may be asked for with others, and what they publish, by what is believed of the next week. */
+  composable(ids: Iterable<SourceId>, now: InstantMs): readonly Composable[] {
+    const { rows, strategy } = this.deps
+    const found: Composable[] = []
+    for (const id of ids) {
+      const row = rows.rowOf(id)
+      if (row < 0 || !this.isShareable(row)) continue
+      const weekly = strategy.expected?.(rows.memory(row), now, now + WEEK_MS) ?? 0
+      found.push({ id, ratePerHour: (weekly * HOUR_MS) / WEEK_MS })
+    }
+    return found
+  }
+
   /** Asks for these in one request from now on. Those that were never refreshed or have an own interval stay alone. */
   set({ id, windowSize, members }: Bundle, now: InstantMs): void {
     const { rows, times, readyQueue, strategy } = this.deps
@@ -112,7 +133,7 @@ export class Bundles<Memory> {
     }
   }
 
-  /** The source is removed. */
+  /** The source is removed, or refreshed by other rules from now on. */
   leave(row: number): void {
     const member = this.members.get(row)
     if (member === undefined) return
@@ -175,8 +196,13 @@ export class Bundles<Memory> {
   }
 
   private mayJoin(row: number): boolean {
+    return this.isShareable(row) && !this.members.has(row)
+  }
+
+  private isShareable(row: number): boolean {
     const { rows, times } = this.deps
-    return rows.lastRefreshAt(row) !== null && !times.hasOwnInterval(row) && !this.members.has(row)
+    const rests = rows.has(row, PAUSED) || rows.has(row, RETIRED)
+    return rows.lastRefreshAt(row) !== null && !times.hasOwnInterval(row) && !rests
   }
 
   private join(row: number, bundle: number, now: InstantMs): void {

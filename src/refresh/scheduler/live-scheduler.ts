@@ -1,5 +1,6 @@
 import type { DurationMs, InstantMs, Observation, SourceId } from '../../model/index.ts'
 import type { Budget, CycleSource } from '../strategy.ts'
+import type { Bundles } from './bundles.ts'
 import type { StoredLearningSchedule } from './learning-schedule.ts'
 import type {
   Explanation,
@@ -12,6 +13,9 @@ import type {
   StoredSchedule,
   TakeResult,
 } from './types.ts'
+
+/** What a crawler asks for sources that one request shows together. */
+export type BundlePlans = Pick<Bundles<unknown>, 'composable' | 'set' | 'drop' | 'fail' | 'plan'>
 
 /** What a running node asks of a scheduler, whether its strategy has a price (scheduler.ts) or goes in cycles (cycles/). */
 export interface LiveScheduler {
@@ -33,6 +37,8 @@ export interface LiveScheduler {
   finish(id: SourceId, fixedAt: InstantMs | null, retired?: boolean): void
   retry(id: SourceId, now: InstantMs): void
   reserve(id: SourceId, now: InstantMs, latest: InstantMs): InstantMs | null
+  /** Of sources that are asked for together; absent: its strategy cannot. */
+  readonly bundles?: BundlePlans
   // What survives a restart.
   resume(stored: StoredSchedule, now: InstantMs, setByMs?: DurationMs): void
   resumeLearning(stored: StoredLearningSchedule | undefined, setByMs?: DurationMs): void

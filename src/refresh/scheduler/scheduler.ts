@@ -170,6 +170,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     if (known < 0) this.assign(row, source.payers ?? NOBODY_SAYS, true)
     else if (source.payers !== undefined) this.assign(row, source.payers, false)
     this.times.setOwn(facts.id, source)
+    if (source.paused || source.retired || this.times.hasOwnInterval(row)) this.bundles.leave(row)
     this.rows.mark(row, PAUSED, source.paused)
     this.rows.mark(row, RETIRED, source.retired)
     this.rows.setFixedAt(row, this.times.plausibleTime(row, source.dueAt, now, isCorrected))

@@ -1,0 +1,40 @@
+import { RobotsCache } from '../../articles/robots-cache.ts'
+import type { BundleRules } from '../../crawler/bundles/bundle-keeper.ts'
+import { COMPOSED_FAMILIES } from '../../crawler/bundles/families.ts'
+import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
+import { politely } from '../../crawler/politeness/polite-fetcher.ts'
+import type { Politeness } from '../../crawler/politeness/politeness.ts'
+import { DAY_MS, type SourceId } from '../../model/index.ts'
+import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
+import type { SteadyClock } from '../../runtime/steady-clock.ts'
+import type { Config } from '../settings/config.ts'
+import { userAgentOf } from '../settings/user-agent.ts'
+
+export interface BundleRulesDeps {
+  readonly fetcher: Fetcher
+  readonly limits: Politeness
+  readonly scheduler: Pick<LiveScheduler, 'reserve'>
+  readonly clock: SteadyClock
+}
+
+/** A robots.txt is asked for on behalf of nobody in particular. */
+const NOBODYS: SourceId = 0
+const PLAIN = { etag: null, lastModified: null, headers: {}, basicAuth: null, userAgent: null, proxyUrl: null } as const
+
+/** What sites offer, where their robots.txt lets robots use it. That file is paid for like everything else, and asked for once a day. */
+export function bundleRulesFor(config: Config, { fetcher, limits, scheduler, clock }: BundleRulesDeps): BundleRules {
+  const polite = politely(fetcher, limits, clock)
+  const robots = new RobotsCache({
+    async fetch(url, signal) {
+      const paidAt = scheduler.reserve(NOBODYS, clock.now(), clock.now() + DAY_MS)
+      if (paidAt !== null && paidAt > clock.now()) await clock.sleep(paidAt - clock.now(), signal)
+      return polite.fetch({ ...PLAIN, url, signal })
+    },
+    userAgent: userAgentOf(config),
+    clock,
+  })
+  return {
+    families: COMPOSED_FAMILIES,
+    mayFetch: async (url, signal) => (await robots.ask(url, signal)) === 'allowed',
+  }
+}

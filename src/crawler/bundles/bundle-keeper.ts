@@ -1,0 +1,183 @@
+import { HOUR_MS, type InstantMs, MINUTE_MS, type Source, type SourceId } from '../../model/index.ts'
+import { composeBundles, isBetterComposed } from '../../refresh/bundles/composition.ts'
+import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
+import type { Logger } from '../../runtime/logger.ts'
+import type { SteadyClock } from '../../runtime/steady-clock.ts'
+import type { Layer } from '../../runtime/supervisor.ts'
+import { hostKey } from '../fetch/host-key.ts'
+import type { LiveBundle } from './bundle-refresh.ts'
+import type { ComposableAddress, ComposedFamily } from './families.ts'
+
+/** What makes one request for several sources possible. */
+export interface BundleRules {
+  readonly families: readonly ComposedFamily[]
+  /** Whether the site's robots.txt lets robots fetch an address. */
+  readonly mayFetch: (url: string, signal: AbortSignal) => Promise<boolean>
+}
+
+export interface BundleKeeperDeps {
+  readonly rules: BundleRules
+  readonly store: { source(id: SourceId): Promise<Source | null> }
+  readonly scheduler: Pick<LiveScheduler, 'bundles' | 'has' | 'price'>
+  readonly clock: SteadyClock
+  readonly logger: Logger
+}
+
+interface KnownAddress extends ComposableAddress {
+  readonly family: ComposedFamily
+}
+
+/** Who with whom is looked at so often; most looks change nothing. */
+const COMPOSE_EVERY_MS = HOUR_MS
+/** After a start, when sources and models are there. */
+const FIRST_COMPOSE_MS = MINUTE_MS
+/** An address that failed so often in a row is given up until something else is composed. */
+const MOST_FAILURES = 3
+
+/** Which sources are asked for together, now. */
+export class BundleKeeper {
+  readonly #deps: BundleKeeperDeps
+  readonly #addresses = new Map<SourceId, KnownAddress>()
+  readonly #bundles = new Map<SourceId, LiveBundle>()
+  readonly #underWay = new Set<SourceId>()
+  #lastId: SourceId = 0
+
+  constructor(deps: BundleKeeperDeps) {
+    this.#deps = deps
+  }
+
+  /** A source is there, by this address. */
+  note(id: SourceId, url: string): void {
+    const address = this.#read(url)
+    const before = this.#addresses.get(id)
+    if (before !== undefined && (address?.group !== before.group || address.name !== before.name)) this.forget(id)
+    if (address !== null) this.#addresses.set(id, address)
+  }
+
+  forget(id: SourceId): void {
+    if (!this.#addresses.delete(id)) return
+    for (const bundle of this.#bundles.values()) if ([...bundle.members.values()].includes(id)) this.#drop(bundle)
+  }
+
+  get(id: SourceId): LiveBundle | null {
+    return this.#bundles.get(id) ?? null
+  }
+
+  /** One request at a time shows a source: its own, or one for several. */
+  isUnderWay(id: SourceId): boolean {
+    return this.#underWay.has(id)
+  }
+
+  begin({ members }: LiveBundle): void {
+    for (const id of members.values()) this.#underWay.add(id)
+  }
+
+  end(bundle: LiveBundle): void {
+    for (const id of bundle.members.values()) this.#underWay.delete(id)
+    if (bundle.failureCount >= MOST_FAILURES) this.#drop(bundle)
+  }
+
+  layer(): Layer {
+    return {
+      name: 'bundles',
+      run: async (end) => {
+        const { clock } = this.#deps
+        await clock.sleep(FIRST_COMPOSE_MS, end)
+        while (!end.aborted) {
+          await this.compose(end)
+          await clock.sleep(COMPOSE_EVERY_MS, end)
+        }
+      },
+    }
+  }
+
+  /** Who with whom, by what is believed of each now. */
+  async compose(signal: AbortSignal): Promise<void> {
+    for (const [key, ids] of this.#groups()) await this.#composeGroup(key, ids, signal)
+  }
+
+  #groups(): Map<string, SourceId[]> {
+    const groups = new Map<string, SourceId[]>()
+    for (const [id, { family, group }] of this.#addresses) {
+      const key = `${family.id} ${group}`
+      groups.set(key, [...(groups.get(key) ?? []), id])
+    }
+    return groups
+  }
+
+  async #composeGroup(key: string, ids: readonly SourceId[], signal: AbortSignal): Promise<void> {
+    const { scheduler, clock } = this.#deps
+    const [first] = ids
+    const known = first === undefined ? undefined : this.#addresses.get(first)
+    if (ids.length < 2 || known === undefined || scheduler.bundles === undefined) return
+    const { family } = known
+    const plain = await this.#withoutCredentials(ids)
+    const candidates = scheduler.bundles.composable(plain, clock.now())
+    const present = this.#present(ids)
+    const next = composeBundles(candidates, family.limits, scheduler.price)
+    const groups = present.map(({ members }) => [...members.values()])
+    if (!isBetterComposed(next, groups, candidates, family.limits, scheduler.price)) return
+    const composed = next.map((members) => this.#composed(family, known.group, members))
+    for (const { url } of composed) if (!(await this.#deps.rules.mayFetch(url, signal))) return
+    if (signal.aborted) return
+    for (const bundle of present) this.#drop(bundle)
+    for (const bundle of composed) this.#set(bundle, clock.now())
+    this.#deps.logger.info(
+      { site: key, requests: composed.length, sources: candidates.length },
+      'sources are asked for together',
+    )
+  }
+
+  /** What somebody has a log-in or headers of their own for is asked for alone, and so is what is there twice. */
+  async #withoutCredentials(ids: readonly SourceId[]): Promise<Iterable<SourceId>> {
+    const plain = new Map<string, SourceId>()
+    for (const id of ids) {
+      const name = this.#addresses.get(id)?.name.toLowerCase() ?? ''
+      const source = plain.has(name) ? null : await this.#deps.store.source(id)
+      if (source !== null && isPlain(source)) plain.set(name, id)
+    }
+    return plain.values()
+  }
+
+  #present(ids: readonly SourceId[]): readonly LiveBundle[] {
+    const own = new Set(ids)
+    const present = [...this.#bundles.values()].filter(({ members }) => [...members.values()].some((id) => own.has(id)))
+    const isThere = (bundle: LiveBundle) => this.#deps.scheduler.has(bundle.id)
+    for (const bundle of present) if (!isThere(bundle)) this.#bundles.delete(bundle.id)
+    return present.filter(isThere)
+  }
+
+  #composed(family: ComposedFamily, group: string, ids: readonly SourceId[]): LiveBundle {
+    const names = ids.map((id) => this.#addresses.get(id)?.name ?? '')
+    const url = family.compose(group, names)
+    const members = new Map(ids.map((id, index) => [(names[index] ?? '').toLowerCase(), id]))
+    const fresh = { lastAt: null, etag: null, lastModified: null, failureCount: 0 }
+    return { id: --this.#lastId, family, url, host: hostKey(url), members, ...fresh }
+  }
+
+  #set(bundle: LiveBundle, now: InstantMs): void {
+    const { id, family, members } = bundle
+    this.#bundles.set(id, bundle)
+    this.#deps.scheduler.bundles?.set({ id, windowSize: family.limits.windowSize, members: [...members.values()] }, now)
+  }
+
+  #drop({ id }: LiveBundle): void {
+    this.#bundles.delete(id)
+    this.#deps.scheduler.bundles?.drop(id)
+  }
+
+  #read(url: string): KnownAddress | null {
+    if (!URL.canParse(url)) return null
+    const parsed = new URL(url)
+    for (const family of this.#deps.rules.families) {
+      const address = family.read(parsed)
+      if (address !== null) return { ...address, family }
+    }
+    return null
+  }
+}
+
+function isPlain({ headers, basicAuth, userAgent, proxyUrl, isLocked, listing }: Source): boolean {
+  const hasHeaders = Object.keys(headers).length > 0
+  return !hasHeaders && basicAuth === null && userAgent === null && proxyUrl === null && !isLocked && listing == null
+}
