@@ -2,6 +2,7 @@ import { HOUR_MS, type InstantMs, MINUTE_MS, type Source, type SourceId } from '
 import { composeBundles, isBetterComposed } from '../../refresh/bundles/composition.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import type { Logger } from '../../runtime/logger.ts'
+import { parseUrl } from '../../runtime/parse-url.ts'
 import type { SteadyClock } from '../../runtime/steady-clock.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import { hostKey } from '../fetch/host-key.ts'
@@ -167,8 +168,8 @@ export class BundleKeeper {
   }
 
   #read(url: string): KnownAddress | null {
-    if (!URL.canParse(url)) return null
-    const parsed = new URL(url)
+    const parsed = parseUrl(url)
+    if (parsed === null) return null
     for (const family of this.#deps.rules.families) {
       const address = family.read(parsed)
       if (address !== null) return { ...address, family }

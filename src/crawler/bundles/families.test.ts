@@ -17,7 +17,7 @@ const readBy = (url: string) =>
 describe('addresses that can be composed', () => {
   it.each([
     ['https://www.reddit.com/r/rust/new/.rss', 'reddit', 'rust'],
-    ['https://old.reddit.com/r/AskHistorians/new.rss', null, ''],
+    ['https://old.reddit.com/r/AskHistorians/new.rss', 'reddit', 'AskHistorians'],
     ['https://www.reddit.com/r/rust/new/.rss?limit=25', 'reddit', 'rust'],
     // By votes: what is liked best of all hides the small ones.
     ['https://www.reddit.com/r/rust/.rss', null, ''],
