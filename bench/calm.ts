@@ -186,7 +186,7 @@ async function itemsPageCost(dataDir: string): Promise<number> {
     for (let round = 0; round < PAGE_ROUNDS; round++) {
       node.begin()
       await pages(PAGES_PER_ROUND)
-      rounds.push((await node.end()).cpuMs / PAGES_PER_ROUND)
+      rounds.push((await node.cpuMs()) / PAGES_PER_ROUND)
     }
     return median(rounds)
   } finally {

@@ -20,9 +20,13 @@ export const CONFIG = {
     fast: { sources: 100, perDay: 20_000 },
     askEveryMs: 10 * SECOND_MS,
   },
+  /** The same members over the crawlers of a cluster, and from a crawler to the database and back. */
+  cluster: { crawlers: 4, latencyMs: 20, strategy: 'foresight' },
   /** Others who need little: so few sources that even the shortest interval leaves most of the budget. */
   little: 2,
   /** The others' delay beside what their part of the budget gives them alone. */
   mostDelay: 1.1,
+  /** Of a cluster: prices of payers come from the controller, a period late. */
+  mostDelayInCluster: 1.15,
   leastSpent: 0.97,
 } as const

@@ -26,6 +26,8 @@ interface Alone {
   readonly requests: number
 }
 
+/** Whatever does not ask by hand. */
+const GREEDS_OF_CLUSTERS = GREEDS.filter(({ name }) => !name.includes('by hand'))
 const STRATEGIES = ['foresight', 'two-steps'] as const
 
 export const experiment: Experiment = {
@@ -37,7 +39,8 @@ export const experiment: Experiment = {
     const rows: Row[] = []
     const needLittle: Row[] = []
     const without: Row[] = []
-    const total = seeds * STRATEGIES.length
+    const overCrawlers: Row[] = []
+    const total = seeds * (STRATEGIES.length + GREEDS_OF_CLUSTERS.length)
     let done = 0
     for (let seed = 1; seed <= seeds; seed++) {
       for (const strategy of STRATEGIES) {
@@ -53,15 +56,31 @@ export const experiment: Experiment = {
         needLittle.push(rowOf(MANY, few, aloneOf(few, strategy), { strategy, seed }))
         progress?.(++done / total)
       }
+      const { crawlers, strategy } = CONFIG.cluster
+      const others = othersOf(CONFIG.modest.sources, seed)
+      const alone = aloneOf(others, strategy)
+      for (const greed of GREEDS_OF_CLUSTERS) {
+        signal?.throwIfAborted()
+        await Promise.resolve()
+        overCrawlers.push(rowOf(greed, others, alone, { strategy, seed, crawlers }))
+        progress?.(++done / total)
+      }
     }
     return {
       tables: [
         tableOf('The others beside one greedy member of four', rows),
         tableOf(`The others have ${CONFIG.little} sources each, the greedy one 1,000`, needLittle),
+        tableOf(`Over ${CONFIG.cluster.crawlers} crawlers with one budget`, overCrawlers),
         tableOf('As it was: one price for all, ten sources of interval 1 s', without),
       ],
       series: [],
-      claims: [isFair(rows), isSpent([...rows, ...needLittle]), getsTheRest(needLittle), matters(without)],
+      claims: [
+        isFair(rows),
+        isFairInCluster(overCrawlers),
+        isSpent([...rows, ...needLittle, ...overCrawlers]),
+        getsTheRest(needLittle),
+        matters(without),
+      ],
     }
   },
 }
@@ -80,13 +99,14 @@ interface RowOptions {
   readonly strategy: string
   readonly seed: number
   readonly together?: boolean
+  readonly crawlers?: number
 }
 
 function rowOf(
   greed: Greed,
   others: readonly PayingMember[],
   alone: ReadonlyMap<number, Alone>,
-  { strategy, seed, together = false }: RowOptions,
+  { strategy, seed, together = false, crawlers }: RowOptions,
 ): Row {
   const greedy = greed.greedy(seed)
   const scene: FairShareSetup = {
@@ -94,6 +114,7 @@ function rowOf(
     part: 1,
     strategy,
     together,
+    ...(crawlers === undefined ? {} : { crawlers }),
     ...greed.scene(greedy, others),
   }
   const measured = measureFairShares(scene)
@@ -141,6 +162,15 @@ function isFair(rows: readonly Row[]): PaperClaim {
   return {
     text: "The others' delay is within 10 % of what a quarter of the budget gives them, whatever the greedy one does",
     holds: worst <= CONFIG.mostDelay,
+    figures: { worstRatio: roundToDigits(worst) },
+  }
+}
+
+function isFairInCluster(rows: readonly Row[]): PaperClaim {
+  const worst = Math.max(...rows.map((row) => row.worst))
+  return {
+    text: `Over ${CONFIG.cluster.crawlers} crawlers it is within 15 %, and the greedy one has no more than its part`,
+    holds: worst <= CONFIG.mostDelayInCluster && rows.every(({ greedyShare }) => greedyShare < 0.3),
     figures: { worstRatio: roundToDigits(worst) },
   }
 }

@@ -27,11 +27,9 @@ export async function itemRows(
   const heads = await store.itemHeads(seqs)
   const marks = await store.marks(user.id, seqs)
   const excerpts = await excerptsOf(heads, store)
-  return heads.map((head) => ({
-    ...rowOf(head, excerpts.get(head.seq) ?? ''),
-    image: imageOf(head, imageAddress),
-    ...(marks.get(head.seq) ?? UNREAD),
-  }))
+  return heads.map((head) =>
+    rowOf(head, excerpts.get(head.seq) ?? '', imageOf(head, imageAddress), marks.get(head.seq) ?? UNREAD),
+  )
 }
 
 const UNREAD: Mark = { isRead: false, isStarred: false }
@@ -69,7 +67,8 @@ export function ownImages({ imageAddress }: Pick<FeedService, 'imageAddress'>): 
   }
 }
 
-function rowOf(head: ItemHead, excerpt: string): Omit<ItemRow, 'image' | keyof Mark> {
+/** One literal: three spreads of it took four fifths of what a row costs. */
+function rowOf(head: ItemHead, excerpt: string, image: string | null, { isRead, isStarred }: Mark): ItemRow {
   const { seq, sourceId, sortAt, published, firstSeenAt, changedAt, authors, source } = head
   const url = withoutCredentials(source.url)
   return {
@@ -85,5 +84,8 @@ function rowOf(head: ItemHead, excerpt: string): Omit<ItemRow, 'image' | keyof M
     changedAt,
     excerpt,
     medium: head.medium,
+    image,
+    isRead,
+    isStarred,
   }
 }

@@ -69,6 +69,7 @@ export function headsOf({ sql }: Connection, seqs: readonly ItemSeq[]): ItemHead
 function headOf(row: HeadRow): ItemHead {
   const [seq, sourceId, sortAt, firstSeenAt, changedAt, published, title, link, rest, beginning] = row
   const text = beginning ?? ''
+  const { image, medium } = mediaIn(rest)
   return {
     seq,
     sourceId,
@@ -79,7 +80,8 @@ function headOf(row: HeadRow): ItemHead {
     title,
     link,
     authors: authorsOf(rest),
-    ...mediaIn(rest),
+    image,
+    medium,
     text,
     isCut: text.length >= HEAD_CHARACTERS,
     source: { url: row[10], name: row[11], title: row[12] },
