@@ -141,7 +141,17 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
   let generation = 0
   let settings = { revision: 0, checkedMs: Number.NEGATIVE_INFINITY }
 
-  return { baseUrl, hubUrl, imageAddress, get, delta, documentAfter: after, markStale, markQueryFeedsStale, markAllStale }
+  return {
+    baseUrl,
+    hubUrl,
+    imageAddress,
+    get,
+    delta,
+    documentAfter: after,
+    markStale,
+    markQueryFeedsStale,
+    markAllStale,
+  }
 
   async function get(address: FeedAddress, format: FeedFormatName): Promise<RenderedFeed | null> {
     const entry = await current(address, format)

@@ -79,9 +79,7 @@ export interface DeliveryAttempt {
 }
 
 /** What is to be remembered of an attempt. */
-export function afterAttempt(
-  outcome: AttemptOutcome,
-  attempt: DeliveryAttempt, policy = DELIVERY_POLICY): Delivery {
+export function afterAttempt(outcome: AttemptOutcome, attempt: DeliveryAttempt, policy = DELIVERY_POLICY): Delivery {
   const { sent, now } = attempt
   const seqs = sent.map(({ seq }) => seq)
   if (outcome.kind === 'delivered') return { kind: 'delivered', upTo: entryAt(seqs, seqs.length - 1), at: now }

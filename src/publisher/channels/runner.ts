@@ -198,7 +198,9 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     const left = rest
     rest = null
     const readMs = clock.monotonicMs()
-    return left !== null && readMs - left.readMs < pollMs ? left : { subscriptions: await store.subscriptions(), readMs }
+    return left !== null && readMs - left.readMs < pollMs
+      ? left
+      : { subscriptions: await store.subscriptions(), readMs }
   }
 
   async function shows({ id }: QueryFeed): Promise<boolean> {

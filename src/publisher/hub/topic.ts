@@ -1,4 +1,4 @@
-import { type QueryFeedAddress, feedPath, parseFeedPath } from '../addresses.ts'
+import { feedPath, parseFeedPath, type QueryFeedAddress } from '../addresses.ts'
 import type { FeedFormatName } from '../published-feed.ts'
 
 /** Where the hub takes requests, below the address under which others reach this node. */
