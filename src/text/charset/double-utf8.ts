@@ -59,5 +59,8 @@ function decodeRun(run: string): string | null {
   return decoded === '' || UNLIKELY.test(decoded) ? null : decoded
 }
 
-/** Phonetic letters and bare accents: feeds hold hardly any, while `CAFÉ®` would make one. */
-const UNLIKELY = /[\u0250-\u036f]/
+/**
+ * Phonetic letters and bare accents: feeds hold hardly any, while `CAFÉ®` would make one. Two accents are windows-1252's own (0x88 and
+ * 0x98), and stand in what was encoded three times.
+ */
+const UNLIKELY = /[\u0250-\u02c5\u02c7-\u02db\u02dd-\u036f]/
