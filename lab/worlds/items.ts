@@ -65,7 +65,9 @@ export function worldItem(publication: WorldPublication, editedAt: InstantMs | n
   const author = random() < 0.8 ? authorName(habits.language, random) : null
   const categories = Array.from({ length: Math.floor(random() * 3) }, () => topicWord(habits.language, random))
   const enclosure = random() < habits.enclosureShare ? enclosureFor(key, context) : null
-  const body = articleHtml(habits.language, context.siteUrl, random)
+  const text = articleHtml(habits.language, context.siteUrl, random)
+  // A feed with pictures of its own needs no others.
+  const body = habits.pictureShare > 0 ? text.replace(/<img [^>]*> /g, '') : text
   const edit = editedAt === null ? '' : `<p><strong>+</strong> ${headline(habits.language, random)}.</p>`
   const image = imageOf(key, context)
   const picture = image === null ? '' : `<p><img src="${image}" alt=""></p>`
