@@ -117,7 +117,7 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
       kind: 'mixture',
       parts: [
         { kind: 'waves', ratePerDay: 6, peakHour: 16, weekendShare: 0.2 },
-        { kind: 'bursts', burstsPerDay: 2, itemsPerBurst: 10, burstMs: 10 * MINUTE_MS },
+        { kind: 'bursts', burstsPerDay: 2, itemsPerBurst: 5, burstMs: 30 * MINUTE_MS },
       ],
     },
     headlines: [

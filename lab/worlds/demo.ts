@@ -55,8 +55,8 @@ const TROUBLED_FEEDS: readonly FeedPlan[] = [
     ...plain,
     title: 'Harbour movements (every vessel)',
     category: 'Services/Traffic',
-    // Its window turns over twice an hour: whoever comes less often loses some.
-    publication: { kind: 'constant', intervalMs: HOUR_MS / 8, jitter: 0.5 },
+    // Its window turns over four times an hour: whoever comes less often loses some.
+    publication: { kind: 'constant', intervalMs: HOUR_MS / 12, jitter: 0.5 },
     windowItems: 3,
     headlines: ['{Trawler|Ferry|Barge|Pilot boat} {n} {arrived|departed|anchored} at {pier|quay|buoy} {n}'],
   },
