@@ -69,7 +69,7 @@ function makeDemoPast() {
   const digest = hash.digest('hex')
   const stamp = `${folder}/past.stamp`
   if (existsSync(stamp) && existsSync(`${folder}/past.db.br`) && readFileSync(stamp, 'utf8') === digest) return
-  const { status: made } = spawnSync(process.execPath, [`${folder}/make-past.js`], { stdio: 'inherit' })
+  const { status: made } = spawnSync(process.execPath, [`${folder}/main.js`], { stdio: 'inherit' })
   if (made === 0) writeFileSync(stamp, digest)
   else process.exit(made ?? 1)
 }

@@ -10,7 +10,7 @@ import { type SimSource, simSource } from '../simulator/world.ts'
 import { DEMO_SEED } from './past.ts'
 import type { VisitedFeed } from './world-fetcher.ts'
 
-export interface PollingOptions {
+interface PollingOptions {
   readonly feeds: readonly VisitedFeed[]
   readonly from: InstantMs
   readonly to: InstantMs

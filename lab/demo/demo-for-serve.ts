@@ -14,7 +14,7 @@ import { DEMO_QUERIES } from '../worlds/demo-queries.ts'
 import type { World } from '../worlds/world.ts'
 import { comparePolling } from './beside-polling.ts'
 import { DEMO_PORT, demoSources } from './demo-sources.ts'
-import { DEMO_SEED, feedsOf, live, MADE_UNTIL, PAST_MS } from './past.ts'
+import { DEMO_SEED, demoFeeds, live, MADE_UNTIL, PAST_MS } from './past.ts'
 import { DEMO_OWNER, invitePeople } from './people.ts'
 import { hasSnapshot, moveSnapshot, readSnapshot } from './snapshot.ts'
 
@@ -79,7 +79,7 @@ async function bringPast(
   try {
     await rememberLately(store, clock)
     await invitePeople(store, now)
-    await comparePolling(store, { feeds: feedsOf(clock, today, port), from: now - PAST_MS, to: now, shiftMs })
+    await comparePolling(store, { feeds: demoFeeds(clock, today, port), from: now - PAST_MS, to: now, shiftMs })
   } finally {
     await store.close()
   }

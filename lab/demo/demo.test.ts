@@ -16,7 +16,7 @@ import { startDemoWorld } from '../worlds/demo.ts'
 import { comparePolling } from './beside-polling.ts'
 import { startDemoForServe } from './demo-for-serve.ts'
 import { demoSources } from './demo-sources.ts'
-import { feedsOf, live } from './past.ts'
+import { demoFeeds, live } from './past.ts'
 import { moveSnapshot } from './snapshot.ts'
 
 let folder: string
@@ -36,7 +36,7 @@ const config = () => loadConfig(folder, {}, {})
 
 it('knows what polling would have got for the same requests, of the same publications', async () => {
   const { store } = await openData(config(), systemClock)
-  const feeds = feedsOf(systemClock, STRETCH, PORT)
+  const feeds = demoFeeds(systemClock, STRETCH, PORT)
   await comparePolling(store, { feeds, from: FROM, to: TO, shiftMs: 0 })
   const found = await store.state(BESIDE_POLLING)
   await store.close()

@@ -9,14 +9,14 @@ import { virtualTime } from '../worlds/virtual-time.ts'
 import { type VisitedFeed, worldFetcher } from './world-fetcher.ts'
 
 export const DEMO_SEED = 7
-export const DEMO_BUDGET = '480/day'
+const DEMO_BUDGET = '480/day'
 export const PAST_MS: DurationMs = 21 * DAY_MS
 /** The past is made once, when the package is built, and ends here; a demo moves it to the day on which it begins. */
 export const MADE_UNTIL: InstantMs = Date.UTC(2026, 10, 16)
 /** Refreshes that share a commit. */
 const WRITES_TOGETHER = 64
 
-export interface Stretch {
+interface DemoStretch {
   readonly from: InstantMs
   readonly to: InstantMs
   /** From the time of the world to that of the node. */
@@ -32,7 +32,7 @@ export interface Stretch {
 export async function live(
   open: (clock: VirtualClock) => Promise<Data>,
   sources: Demo['sources'],
-  stretch: Stretch,
+  stretch: DemoStretch,
   port: number,
 ): Promise<void> {
   const clock = new VirtualClock(stretch.from)
@@ -41,7 +41,7 @@ export async function live(
     await runLive({
       clock,
       data,
-      fetcher: worldFetcher(feedsOf(clock, stretch, port), () => clock.now(), stretch.shiftMs),
+      fetcher: worldFetcher(demoFeeds(clock, stretch, port), () => clock.now(), stretch.shiftMs),
       urls: sources.map(({ url }) => url),
       settingsOf: (index) => ({ name: sources[index]?.name ?? null, categories: sources[index]?.categories ?? [] }),
       endMs: stretch.to,
@@ -55,9 +55,9 @@ export async function live(
 }
 
 /** The feeds of the demo's world, without its server. */
-export function feedsOf(
+export function demoFeeds(
   clock: Pick<VirtualClock, 'now' | 'sleep' | 'monotonicMs'>,
-  { from, shiftMs, troubleUntil }: Pick<Stretch, 'from' | 'shiftMs' | 'troubleUntil'>,
+  { from, shiftMs, troubleUntil }: Pick<DemoStretch, 'from' | 'shiftMs' | 'troubleUntil'>,
   port: number,
 ): readonly VisitedFeed[] {
   const time = virtualTime({ clock, speed: 1, startAt: from - shiftMs, realStartAt: from, dates: 'real' })

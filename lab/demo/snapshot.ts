@@ -5,8 +5,8 @@ import { constants, createBrotliCompress, createBrotliDecompress } from 'node:zl
 import Database from 'better-sqlite3'
 import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
 
-/** Made by the build (make-past.ts); absent where the program runs from its sources. */
-export const SNAPSHOT_PATH = fileURLToPath(new URL('./past.db.br', import.meta.url))
+/** Made by the build (main.ts); absent where the program runs from its sources. */
+const SNAPSHOT_PATH = fileURLToPath(new URL('./past.db.br', import.meta.url))
 
 export function hasSnapshot(): boolean {
   return existsSync(SNAPSHOT_PATH)
