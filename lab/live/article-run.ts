@@ -165,7 +165,8 @@ async function measured(store: Store, world: World, log: readonly LoggedRequest[
     if (page === null) continue
     const word = page.failure ?? (page.dueAt === null ? 'article' : 'waiting')
     outcomes[word] = (outcomes[word] ?? 0) + 1
-    if ((visits.get(link ?? '') ?? 0) > page.attempts) repeated++
+    // A connection that is reset at once is tried anew, as with feeds (RFC 9112 §9.3.1).
+    if (page.failure === null && (visits.get(link ?? '') ?? 0) > page.attempts) repeated++
   }
   const feedRequests = log.filter(({ isFeed }) => isFeed).length
   return {

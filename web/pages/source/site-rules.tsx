@@ -26,7 +26,7 @@ export function SiteRules({ source }: { readonly source: SourceDetail }) {
       <p className="small muted">
         Where too little or too much of a page is taken for its article. They hold for all sources of a site.
       </p>
-      <ul className="site-rules">
+      <ul>
         {rules.data?.rules.map((rule) => (
           <li key={rule.name} className="row apart">
             <span className="any-break">
