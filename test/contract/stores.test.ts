@@ -3,6 +3,7 @@ import { describeAccounts } from './accounts.contract.ts'
 import { describeBuffer } from './buffer.contract.ts'
 import { describeDeadLetters } from './dead-letters.contract.ts'
 import { describeFence } from './fence.contract.ts'
+import { describeHub } from './hub.contract.ts'
 import { describeIntake } from './intake.contract.ts'
 import { describeItemPages } from './item-pages.contract.ts'
 import { describeLeases } from './leases.contract.ts'
@@ -35,6 +36,7 @@ const SUITES: readonly ((adapter: Adapter) => void)[] = [
   describeIntake,
   describeItemPages,
   describePushes,
+  describeHub,
   describeLeases,
   describeFence,
 ]

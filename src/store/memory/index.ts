@@ -14,6 +14,7 @@ import { firstWithinLimit, labelsBeyondLimit } from '../text-limit.ts'
 import { accountVerbs } from './accounts.ts'
 import { auditVerbs } from './audit.ts'
 import { createMemoryBuffer } from './buffer.ts'
+import { hubVerbs } from './hub.ts'
 import { intakeVerbs } from './intake.ts'
 import { itemPageVerbs } from './item-pages.ts'
 import { readArrivals, readHeads, readItems, readMixedArrivals, recordRefresh } from './items.ts'
@@ -180,6 +181,7 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
       buffer.changed()
     }),
     ...pushes,
+    ...hubVerbs(world),
     async recordPush(...given) {
       const verdict = await pushes.recordPush(...given)
       if (verdict === 'taken') notifier.notify('requests')
