@@ -129,9 +129,10 @@ export class Exchange implements Handler {
   }
 
   onResponseEnd(): void {
-    if (this.#isCut) return this.#finish()
-    if (this.#reader !== null && !this.#isSettled) this.#reader.end()
-    else this.#answer(null)
+    if (!this.#isCut) {
+      if (this.#reader !== null && !this.#isSettled) this.#reader.end()
+      else this.#answer(null)
+    }
     this.#finish()
   }
 
