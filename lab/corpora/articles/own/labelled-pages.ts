@@ -1,12 +1,12 @@
 import iconv from 'iconv-lite'
-import type { Article, ArticlePage } from '../../src/articles/article.ts'
-import { extractArticle } from '../../src/articles/extract/extract.ts'
-import { fold } from '../../src/articles/extract/metadata/title.ts'
-import { BLOGS } from './pages/blogs.ts'
-import { DISCUSSIONS } from './pages/discussions.ts'
-import { NEWS } from './pages/news.ts'
-import type { LabelledFixture } from './pages/page.ts'
-import { SCRIPTS } from './pages/scripts.ts'
+import type { Article, ArticlePage } from '../../../../src/articles/article.ts'
+import { extractArticle } from '../../../../src/articles/extract/extract.ts'
+import { fold } from '../../../../src/articles/extract/metadata/title.ts'
+import { BLOGS } from './blogs.ts'
+import { DISCUSSIONS } from './discussions.ts'
+import { NEWS } from './news.ts'
+import type { LabelledFixture } from './page.ts'
+import { SCRIPTS } from './scripts.ts'
 
 export const LABELLED_PAGES: readonly LabelledFixture[] = [...NEWS, ...BLOGS, ...DISCUSSIONS, ...SCRIPTS]
 
@@ -33,4 +33,16 @@ export function judge(fixture: LabelledFixture, article: Article | null): Record
       article?.text.includes(expected.has) === true &&
       !(expected.hasNot !== undefined && article.text.includes(expected.hasNot)),
   }
+}
+
+const JUDGED_PARTS = ['title', 'author', 'date', 'language', 'text'] as const
+
+/** Of each part, how many of the pages are as their labels say. */
+export function judgeAll(): readonly { readonly part: string; readonly right: number; readonly labelled: number }[] {
+  const judged = LABELLED_PAGES.map((fixture) => judge(fixture, articleOf(fixture)))
+  return JUDGED_PARTS.map((part) => ({
+    part,
+    right: judged.filter((right) => right[part]).length,
+    labelled: judged.length,
+  }))
 }
