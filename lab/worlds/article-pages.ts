@@ -2,7 +2,6 @@ import type { FaultSpec } from './faults/fault.ts'
 import { escapeXml } from './formats/document.ts'
 import { type ItemContext, type WorldItem, worldItem } from './items.ts'
 import { hashWord, keyedRandom, pick } from './keyed-random.ts'
-import type { LiveFeed } from './live-feed.ts'
 
 /** Stands on every page of a world with articles, and in none of its feeds. */
 export const PAGE_WORD = 'marginalia'
@@ -47,13 +46,14 @@ export function teaserOf(item: WorldItem): WorldItem {
 }
 
 /** The page of an item, with what pages have around their articles. */
-export function articlePage({ context, plan }: LiveFeed, key: string): string {
+export function articlePage(context: ItemContext, key: string): string {
+  const { plan, feedIndex } = context
   const { title, author, html } = worldItem({ key, at: 0 }, null, context)
   const byline = author === null ? '' : `<meta name="author" content="${escapeXml(author)}">`
   return `<!doctype html>
 <html lang="${plan.habits.language}"><head><meta charset="utf-8"><title>${escapeXml(title)}</title>${byline}</head><body>
 <nav><a href="/">${escapeXml(plan.title)}</a> <a href="/about">About</a></nav>
-<main><article><h1>${escapeXml(title)}</h1>${html}<p>${PAGE_WORD} ${context.feedIndex} ${key}</p></article></main>
+<main><article><h1>${escapeXml(title)}</h1>${html}<p>${PAGE_WORD} ${feedIndex} ${key}</p></article></main>
 <footer><a href="/imprint">Imprint</a></footer></body></html>
 `
 }

@@ -71,7 +71,7 @@ function answerItem(slot: FeedSlot, key: string, visit: Visit, running: Running)
   const turn = pageVisits.get(key) ?? 0
   // Where a redirect leads is the same visit.
   if (visit.query.size === 0) pageVisits.set(key, turn + 1)
-  const html = articles === null ? itemPage(feed, key) : articlePage(feed, key)
+  const html = articles === null ? itemPage(feed, key) : articlePage(feed.context, key)
   const fault = articles === null ? null : pageFault(key, feed.context, articles.faultShare)
   const serve = () => sendHtml(visit.response, html)
   const document = () => Buffer.from(html)
