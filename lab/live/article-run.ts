@@ -58,7 +58,7 @@ const MOST_ITEMS = 1_000_000
  * A world whose feeds have teasers, over real HTTP: the crawler and the fetching of pages through hours of virtual time, which
  * stands still while a request is answered and passes while a site lets somebody wait.
  */
-export async function runArticles(setting: ArticleSetting): Promise<ArticleRun> {
+export async function runArticleWorld(setting: ArticleSetting): Promise<ArticleRun> {
   const clock = new VirtualClock(START)
   const sleeping = countedSleeps(clock)
   const { feeds, itemsPerDay, seed, faultShare } = setting

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ArticleRun, type ArticleSetting, runArticles } from '../../lab/live/article-run.ts'
+import { type ArticleRun, type ArticleSetting, runArticleWorld } from '../../lab/live/article-run.ts'
 import { extent } from '../support/extent.ts'
 import { plainExtractor } from '../support/plain-extractor.ts'
 
@@ -23,7 +23,7 @@ const USUAL: Omit<ArticleSetting, 'pages' | 'budgetPerHour' | 'pageShare'> = {
   openExtractor: plainExtractor,
 }
 const run = (pages: 'off' | 'fetch', budgetPerHour: number, pageShare: number) =>
-  runArticles({ ...USUAL, pages, budgetPerHour, pageShare })
+  runArticleWorld({ ...USUAL, pages, budgetPerHour, pageShare })
 
 const requestsOf = ({ feedRequests, pageRequests }: ArticleRun) => feedRequests + pageRequests
 const sum = (outcomes: ArticleRun['outcomes']) => Object.values(outcomes).reduce((all, count) => all + count, 0)

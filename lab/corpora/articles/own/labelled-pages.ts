@@ -10,7 +10,7 @@ import { SCRIPTS } from './scripts.ts'
 
 export const LABELLED_PAGES: readonly LabelledFixture[] = [...NEWS, ...BLOGS, ...DISCUSSIONS, ...SCRIPTS]
 
-export function pageOf({ url, html, contentType, charset }: LabelledFixture): ArticlePage {
+function pageOf({ url, html, contentType, charset }: LabelledFixture): ArticlePage {
   const body = charset === undefined ? Buffer.from(html) : iconv.encode(html, charset)
   return { url, contentType: contentType ?? 'text/html; charset=utf-8', body }
 }
@@ -21,7 +21,7 @@ export function articleOf(fixture: LabelledFixture): Article | null {
 }
 
 /** What of a page is as its label says. */
-export function judge(fixture: LabelledFixture, article: Article | null): Record<string, boolean> {
+export function judgePage(fixture: LabelledFixture, article: Article | null): Record<string, boolean> {
   const { expected } = fixture
   const day = article?.published == null ? null : new Date(article.published).toISOString().slice(0, 10)
   return {
@@ -39,7 +39,7 @@ const JUDGED_PARTS = ['title', 'author', 'date', 'language', 'text'] as const
 
 /** Of each part, how many of the pages are as their labels say. */
 export function judgeAll(): readonly { readonly part: string; readonly right: number; readonly labelled: number }[] {
-  const judged = LABELLED_PAGES.map((fixture) => judge(fixture, articleOf(fixture)))
+  const judged = LABELLED_PAGES.map((fixture) => judgePage(fixture, articleOf(fixture)))
   return JUDGED_PARTS.map((part) => ({
     part,
     right: judged.filter((right) => right[part]).length,
