@@ -9,8 +9,10 @@ import { FORMATS } from './formats/index.ts'
 import { itemLink } from './items.ts'
 import type { LiveFeed } from './live-feed.ts'
 import { indexPage, itemPage, opmlOfFeeds, sitePage } from './pages.ts'
+import { pictureOf } from './picture.ts'
 import type { WorldRoute } from './routes.ts'
 import type { Running } from './running.ts'
+import { soundOf } from './sound.ts'
 
 const HTML = 'text/html; charset=utf-8'
 
@@ -51,6 +53,10 @@ export function answerVisit(route: Exclude<WorldRoute, { kind: 'control' }>, vis
       else answerItem(slot, route.key, visit, running)
       break
     }
+    case 'image':
+    case 'sound':
+      sendMedium(route, response, running)
+      break
     case 'host':
       sendHtml(response, sitePage(feeds.ofHost(route.host).map((slot) => slot.feed)))
       break
@@ -78,6 +84,22 @@ function answerItem(slot: FeedSlot, key: string, visit: Visit, running: Running)
   const page = { url: itemLink(key, feed.context), turn, contentType: HTML, document, serve }
   if (fault === null) serve()
   else answerFaulty(fault, page, visit, running)
+}
+
+function sendMedium(
+  { kind, feed, key }: Extract<WorldRoute, { kind: 'image' | 'sound' }>,
+  response: ServerResponse,
+  { feeds }: Running,
+): void {
+  const slot = feeds.slot(feed)
+  if (slot === null) {
+    sendNothing(response)
+    return
+  }
+  const { seed } = slot.feed.context
+  const [type, body] =
+    kind === 'image' ? ['image/svg+xml', pictureOf(seed, feed, key)] : ['audio/wav', soundOf(seed, feed, key)]
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=86400' }).end(body)
 }
 
 function answerSlot(slot: FeedSlot, fault: FaultSpec | null, visit: Visit, running: Running): void {
