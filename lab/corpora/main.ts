@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { entryAt } from '../../src/model/entry-at.ts'
+import { runCategories } from './articles/categories.ts'
 import { runArticles } from './articles/command.ts'
 import { CORPORA } from './corpora.ts'
 import { CORPORA_FOLDER, type CorpusResult, passes } from './corpus.ts'
@@ -49,4 +50,6 @@ function describe(result: CorpusResult, isLong: boolean): string {
 }
 
 const args = process.argv.slice(2)
-process.exitCode = args[0] === 'articles' ? await runArticles(args.slice(1)) : main(args)
+if (args[0] === 'articles') process.exitCode = await runArticles(args.slice(1))
+else if (args[0] === 'categories') process.exitCode = runCategories(args.slice(1))
+else process.exitCode = main(args)

@@ -13,6 +13,8 @@ export interface FeedSlot {
   fault: FaultSpec | null
   /** Requests since the fault was set. */
   turns: number
+  /** Requests for the page of each item, by its key. */
+  pageVisits: Map<string, number>
 }
 
 /** All feeds of a world, made when first asked for. */
@@ -52,7 +54,10 @@ export class FeedSet {
   }
 
   resetCounters(): void {
-    for (const slot of this.#slots.values()) slot.counter = new FeedCounter()
+    for (const slot of this.#slots.values()) {
+      slot.counter = new FeedCounter()
+      slot.pageVisits = new Map()
+    }
   }
 
   #make(index: number, fault: FaultName | null): FeedSlot {
@@ -65,11 +70,12 @@ export class FeedSet {
       plan,
       seed: this.#options.seed ?? 1,
       time: this.#time,
+      hasTeasers: this.#options.articles !== undefined,
       pages: this.#options.pages ?? 0,
       pageStyle: this.#options.pageStyle ?? 'paged',
       ...this.#addresses(index, extension, fault),
     })
-    const slot: FeedSlot = { feed, counter: new FeedCounter(), fault: plan.fault, turns: 0 }
+    const slot: FeedSlot = { feed, counter: new FeedCounter(), fault: plan.fault, turns: 0, pageVisits: new Map() }
     this.#slots.set(index, slot)
     return slot
   }

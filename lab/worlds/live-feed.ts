@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, type InstantMs } from '../../src/model/index.ts'
+import { teaserOf } from './article-pages.ts'
 import type { FeedPlan } from './feed-plan.ts'
 import type { DatedItem, FeedDocument } from './formats/document.ts'
 import { FORMATS } from './formats/index.ts'
@@ -35,6 +36,8 @@ export interface LiveFeedOptions {
   readonly siteUrl: string
   readonly url: string
   readonly time: VirtualTime
+  /** Items show no more than their beginning. */
+  readonly hasTeasers: boolean
   /** Pages of older items that the feed offers beyond the window. */
   readonly pages: number
   readonly pageStyle: PageStyle
@@ -75,7 +78,9 @@ export function liveFeed(options: LiveFeedOptions): LiveFeed {
       generator: pages > 0 && pageStyle === 'wordpress' ? 'https://wordpress.org/?v=6.4' : null,
       updatedAt: time.stated(window.changedAt),
       habits: plan.habits,
-      items: windowItems(window, context).map((item) => dated(item, at, plan, time)),
+      items: windowItems(window, context).map((item) =>
+        dated(options.hasTeasers ? teaserOf(item) : item, at, plan, time),
+      ),
     }
     return Buffer.from(FORMATS[plan.habits.format].render(content))
   }

@@ -3,6 +3,7 @@ import type { HostCounters } from './counters.ts'
 import type { FeedAnswerContext } from './feed-answer.ts'
 import type { FeedSet } from './feed-set.ts'
 import type { VirtualTime } from './virtual-time.ts'
+import type { WorldOptions } from './world.ts'
 
 /** What the parts of a running world share. */
 export interface Running {
@@ -11,6 +12,7 @@ export interface Running {
   readonly feeds: FeedSet
   readonly hosts: HostCounters
   readonly answer: FeedAnswerContext
+  readonly articles: NonNullable<WorldOptions['articles']> | null
   /** Aborts when the world ends, so that no slow answer outlives it. */
   readonly ending: AbortSignal
 }

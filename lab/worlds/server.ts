@@ -35,6 +35,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     time,
     feeds: new FeedSet(options, time, port),
     hosts: new HostCounters(),
+    articles: options.articles ?? null,
     answer: { time, cache, maxAgeS: options.maxAgeS ?? null },
     ending: ending.signal,
   }
@@ -72,6 +73,7 @@ function worldOf(running: Running, server: Server, port: number, ending: AbortCo
       target.turns = 0
     },
     stats: () => statsOf(running),
+    pageVisits: (index) => slot(index).pageVisits,
     truth: (index) => truthOf(slot(index), time),
     resetCounters() {
       hosts.reset()

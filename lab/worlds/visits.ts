@@ -1,15 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { articlePage, pageFault } from './article-pages.ts'
 import { answerWithFault } from './faults/answer.ts'
 import { type FaultSpec, readFault } from './faults/fault.ts'
+import type { FaultExchange } from './faults/fault-exchange.ts'
 import { answerFeed, answerPage } from './feed-answer.ts'
 import type { FeedSet, FeedSlot } from './feed-set.ts'
 import { FORMATS } from './formats/index.ts'
+import { itemLink } from './items.ts'
 import type { LiveFeed } from './live-feed.ts'
 import { indexPage, itemPage, opmlOfFeeds, sitePage } from './pages.ts'
 import { pictureOf } from './picture.ts'
 import type { WorldRoute } from './routes.ts'
 import type { Running } from './running.ts'
 import { soundOf } from './sound.ts'
+
+const HTML = 'text/html; charset=utf-8'
 
 /** One request with its parsed query. */
 export interface Visit {
@@ -45,7 +50,7 @@ export function answerVisit(route: Exclude<WorldRoute, { kind: 'control' }>, vis
     case 'item': {
       const slot = feeds.slot(route.feed)
       if (slot === null) sendNothing(response)
-      else sendHtml(response, itemPage(slot.feed, route.key))
+      else answerItem(slot, route.key, visit, running)
       break
     }
     case 'image':
@@ -64,6 +69,21 @@ export function answerVisit(route: Exclude<WorldRoute, { kind: 'control' }>, vis
     case 'nothing':
       sendNothing(response)
   }
+}
+
+function answerItem(slot: FeedSlot, key: string, visit: Visit, running: Running): void {
+  const { feed, pageVisits } = slot
+  const { articles } = running
+  const turn = pageVisits.get(key) ?? 0
+  // Where a redirect leads is the same visit.
+  if (visit.query.size === 0) pageVisits.set(key, turn + 1)
+  const html = articles === null ? itemPage(feed, key) : articlePage(feed.context, key)
+  const fault = articles === null ? null : pageFault(key, feed.context, articles.faultShare)
+  const serve = () => sendHtml(visit.response, html)
+  const document = () => Buffer.from(html)
+  const page = { url: itemLink(key, feed.context), turn, contentType: HTML, document, serve }
+  if (fault === null) serve()
+  else answerFaulty(fault, page, visit, running)
 }
 
 function sendMedium(
@@ -95,21 +115,22 @@ function answerSlot(slot: FeedSlot, fault: FaultSpec | null, visit: Visit, runni
 }
 
 function answerSlotWithFault(slot: FeedSlot, fault: FaultSpec, visit: Visit, running: Running): void {
-  const { request, response, query } = visit
   const { feed, counter } = slot
-  const answered = answerWithFault({
-    request,
-    response,
-    query,
-    fault,
-    clock: running.clock,
+  const document = {
     url: feed.url,
-    signal: endOf(response, running.ending),
     turn: slot.turns++,
     contentType: FORMATS[feed.plan.habits.format].contentType,
     document: () => feed.render(running.time.now()),
-    serve: () => answerFeed(request, response, feed, counter, running.answer),
-  })
+    serve: () => answerFeed(visit.request, visit.response, feed, counter, running.answer),
+  }
+  answerFaulty(fault, document, visit, running)
+}
+
+type FaultyDocument = Pick<FaultExchange, 'url' | 'turn' | 'contentType' | 'document' | 'serve'>
+
+function answerFaulty(fault: FaultSpec, document: FaultyDocument, visit: Visit, { clock, ending }: Running): void {
+  const { response } = visit
+  const answered = answerWithFault({ ...visit, ...document, fault, clock, signal: endOf(response, ending) })
   answered?.catch(() => response.destroy())
 }
 
@@ -130,7 +151,7 @@ function* liveFeeds(feeds: FeedSet): Generator<LiveFeed> {
 }
 
 function sendHtml(response: ServerResponse, html: string): void {
-  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html)
+  response.writeHead(200, { 'content-type': HTML }).end(html)
 }
 
 function sendNothing(response: ServerResponse): void {

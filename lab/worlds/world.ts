@@ -30,6 +30,8 @@ export interface WorldOptions {
   readonly port?: number
   /** Adds Cache-Control: max-age to feeds. */
   readonly maxAgeS?: number
+  /** Feeds show teasers, and the page behind each link the whole; so large a share of the pages is faulty. Absent: feeds have all of it. */
+  readonly articles?: { readonly faultShare: number }
   /** Older pages that each feed offers. Default 0. */
   readonly pages?: number
   /** How it offers them. Default `paged`. */
@@ -77,6 +79,8 @@ export interface World {
   setSpeed(speed: number): void
   setFault(index: number, fault: FaultName | FaultSpec | null): void
   stats(): WorldStats
+  /** How often the page behind each link was requested, by the key of its item. */
+  pageVisits(index: number): ReadonlyMap<string, number>
   /** Everything published since `startWorld` and what the window showed then, oldest first. */
   truth(index: number): readonly TruthItem[]
   resetCounters(): void

@@ -181,6 +181,8 @@ export interface SourceService {
   change(id: SourceId, patch: Partial<SourceSettings>, by: UserId): Promise<Source | null>
   /** What was done today with its new items. */
   intake(source: Source): Promise<z.infer<typeof sourceIntake>>
+  /** How long its items are archived, and at most how many of them; null: no limit. Pages go with their items. */
+  retention(): { readonly keepForMs: DurationMs | null; readonly keepItems: number | null }
   import(
     list: Uint8Array,
     options: ImportOptions,

@@ -43,6 +43,18 @@ describe('categories by words', () => {
     expect(model.guess('goal genome').category).toBe(UNCATEGORIZED)
   })
 
+  it('are those of their source, where the words say little', () => {
+    const model = new CategoryModel()
+    for (let k = 0; k < 20; k++) {
+      model.learn(`today week ${k % 2 === 0 ? 'report' : 'city'}`, ['Sport'], 1)
+      model.learn(`today week ${k % 2 === 0 ? 'report' : 'city'}`, ['Science'], 2)
+    }
+    expect(model.guess('today report').category).toBe(UNCATEGORIZED)
+    expect(model.guess('today report', 1).category).toBe('Sport')
+    expect(model.guess('today report', 2).category).toBe('Science')
+    expect(model.guess('today report', 3).category).toBe(UNCATEGORIZED)
+  })
+
   it('take no more memory than is meant for them', () => {
     const model = new CategoryModel()
     for (let k = 0; k < 1_000; k++) model.learn(`word${k} `.repeat(3), [`category ${k}`])

@@ -28,10 +28,10 @@ export class PageCategories {
     const text = `${article.title ?? item.title ?? ''} ${article.text}`
     const declared = declaredCategory(article.categories, item.categories)
     if (declared !== null) {
-      model.learn(text, [declared.category])
+      model.learn(text, [declared.category], item.sourceId)
       return declared
     }
-    const { category } = model.guess(text)
+    const { category } = model.guess(text, item.sourceId)
     return { category, categoryIs: category === UNCATEGORIZED ? null : 'learnt' }
   }
 
@@ -40,7 +40,7 @@ export class PageCategories {
     const last = await this.#store.lastItemSeq()
     for (const item of await this.#store.itemsAfter(Math.max(0, last - ITEMS_TO_LEARN_FROM), ITEMS_TO_LEARN_FROM)) {
       const declared = declaredCategory([], item.categories)
-      if (declared !== null) model.learn(textOf(item), [declared.category])
+      if (declared !== null) model.learn(textOf(item), [declared.category], item.sourceId)
     }
     return model
   }

@@ -17,7 +17,7 @@ export interface RobotsRules {
 }
 
 /** RFC 9309 §2.5: this much of a file has to be read; the rest of a longer one is not. */
-const MOST_BYTES = 500 * 1024
+export const ROBOTS_BYTES = 500 * 1024
 /** Nobody needs longer lines, nor so many rules with `*`, but such rules take time that grows with both. */
 const LONGEST_LINE = 500
 const MOST_WILDCARDS = 1_000
@@ -47,9 +47,12 @@ function validUntil({ hints }: Extract<FetchOutcome, { kind: 'content' }>, now: 
 }
 
 function readableRules(body: Uint8Array): string {
-  const text = new TextDecoder().decode(body.subarray(0, MOST_BYTES))
+  const text = new TextDecoder().decode(body.subarray(0, ROBOTS_BYTES))
+  const all = text.split(/\r\n|\r|\n/)
+  // A rule that was cut would say something else.
+  if (body.length >= ROBOTS_BYTES) all.pop()
   let wildcards = 0
-  const lines = text.split(/\r\n|\r|\n/).filter((line) => {
+  const lines = all.filter((line) => {
     if (line.length > LONGEST_LINE) return false
     if (line.includes('*') && !/^\s*user-agent/i.test(line)) wildcards++
     return wildcards <= MOST_WILDCARDS || !line.includes('*')

@@ -1,4 +1,4 @@
-import type { InstantMs, ItemSeq, QueryFeed, QueryFeedId } from '../model/index.ts'
+import type { InstantMs, Item, ItemSeq, QueryFeed, QueryFeedId } from '../model/index.ts'
 import type { NewPublication } from '../store/query-feeds.ts'
 import type { Store } from '../store/store.ts'
 import { arrivalsOf, withFeeds } from './arrivals.ts'
@@ -8,6 +8,13 @@ import { fillWindows, type WindowStore } from './fill-windows.ts'
 import { publicationsOf } from './publications-of.ts'
 
 export type CatchUpStore = WindowStore & Pick<Store, 'itemsAfter' | 'publishCatchUp'>
+
+/** Those that are published now; see page-wishes.ts. */
+export type Admit = (
+  publications: readonly NewPublication[],
+  items: ReadonlyMap<ItemSeq, Item>,
+  at: InstantMs,
+) => Promise<readonly NewPublication[]>
 
 export interface CaughtUp {
   /** Feeds in which something has changed. */
@@ -25,15 +32,17 @@ export class CatchUp {
   private readonly store: CatchUpStore
   private readonly options: QueryEngineOptions
   private readonly batchSize: number
+  private readonly admit: Admit
   private readonly waiting = new Map<QueryFeedId, { readonly query: LiveQuery; after: ItemSeq }>()
   /** Of the feeds that go now, having seen everything up to `engineAt`. */
   private engine: QueryEngine | null = null
   private engineAt: ItemSeq = 0
 
-  constructor(store: CatchUpStore, options: QueryEngineOptions, batchSize: number) {
+  constructor(store: CatchUpStore, options: QueryEngineOptions, batchSize: number, admit: Admit) {
     this.store = store
     this.options = options
     this.batchSize = batchSize
+    this.admit = admit
   }
 
   get isIdle(): boolean {
@@ -90,9 +99,10 @@ export class CatchUp {
     const arrivals = await arrivalsOf(this.store, items)
     const withFeedNames = await withFeeds(this.store, arrivals, this.otherNames(feeds, group))
     const names = byName(group)
-    const publications = withFeedNames.flatMap((arrival) =>
+    const found = withFeedNames.flatMap((arrival) =>
       publicationsOf(arrival.item.seq, this.engine!.process(arrival), names),
     )
+    const publications = await this.admitNews(found, group, items, at)
     const isEnd = upTo >= position
     const versions = group.map(({ feed }) => ({ feedId: feed.id, version: feed.version }))
     const { feedIds } = await this.store.publishCatchUp({ feeds: versions, after, upTo, isEnd, publications, at })
@@ -100,6 +110,23 @@ export class CatchUp {
     for (const { feed } of group) this.waiting.get(feed.id)!.after = upTo
     if (isEnd) for (const query of group) this.remove(query)
     return { changed: feedIds, done: isEnd ? group : [] }
+  }
+
+  /**
+   * What came since a feed was made is news to it, also where it had not begun to follow the buffer: pages are fetched and waited
+   * for as for what follows. What was there before is published as it is.
+   */
+  private async admitNews(
+    found: readonly NewPublication[],
+    group: readonly LiveQuery[],
+    items: readonly Item[],
+    at: InstantMs,
+  ): Promise<readonly NewPublication[]> {
+    const historyUpTo = new Map(group.map(({ feed }) => [feed.id, feed.historyUpTo]))
+    const isNews = ({ feedId, itemSeq }: NewPublication) => itemSeq > (historyUpTo.get(feedId) ?? 0)
+    const bySeq = new Map(items.map((item) => [item.seq, item]))
+    const admitted = new Set(await this.admit(found.filter(isNews), bySeq, at))
+    return found.filter((publication) => !isNews(publication) || admitted.has(publication))
   }
 
   /** Those that are furthest back, and where the next ones are. */

@@ -12,7 +12,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { type NewPublication, QUERY_READER } from '../store/query-feeds.ts'
 import type { Store } from '../store/store.ts'
 import { arrivalsOf } from './arrivals.ts'
-import { CatchUp, type CatchUpStore } from './catch-up.ts'
+import { type Admit, CatchUp, type CatchUpStore } from './catch-up.ts'
 import { FeedQueries } from './feed-queries.ts'
 import { fillWindows } from './fill-windows.ts'
 import type { DetectLanguage } from './item/arrival.ts'
@@ -65,8 +65,9 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
   const options = { detectLanguage: (text: string) => detect?.(text) ?? '' }
   const queries = new FeedQueries(deps.onUnreadable ?? (() => {}))
   const live = new LiveFeeds(options)
-  const history = new CatchUp(store, options, batchSize)
   const wishes = new PageWishes(store, (id) => queries.get(id)?.query.fulltext)
+  const admit: Admit = (publications, items, at) => wishes.admit(publications, items, at)
+  const history = new CatchUp(store, options, batchSize, admit)
   let revision = -1
   let isReading: boolean | null = null
   let missed: Missed | null = null

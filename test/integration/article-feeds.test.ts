@@ -30,13 +30,16 @@ const PAGES: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/huge': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('x'.repeat(400_000)),
 }
 
+/** Far more than a document may have here; what has to be read of it (RFC 9309 §2.5) stands at its beginning. */
+const ROBOTS = 'User-agent: *\nDisallow: /private\n'.padEnd(10_000_000, 'Allow: /private/allowed/by/nobody\n')
+
 function html(response: ServerResponse, article: string): void {
   response.writeHead(200, { 'content-type': 'text/html' }).end(`<html><article>${article}</article></html>`)
 }
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const path = (request.url ?? '').split('?')[0] ?? ''
-  if (path === '/robots.txt') return void response.end('User-agent: *\nDisallow: /private')
+  if (path === '/robots.txt') return void response.end(ROBOTS)
   const page = PAGES[path]
   if (page !== undefined) return void page(response)
   if (path !== '/feed') return void response.writeHead(404).end()

@@ -21,6 +21,7 @@ describe('query feeds that want the pages of their items', () => {
   let titles: string[] = ['one', 'other']
   let text = 'The whole text of one'
   let waiting: ServerResponse | null = null
+  let isReleased = false
 
   const articleOf = (response: ServerResponse) =>
     response.writeHead(200, { 'content-type': 'text/html', etag: `"${text}"` }).end(`<article>${text}</article>`)
@@ -30,7 +31,7 @@ describe('query feeds that want the pages of their items', () => {
       const { url = '', headers } = request
       if (url === '/robots.txt' || url === '/broken') return void response.writeHead(404).end()
       if (url === '/one' && headers['if-none-match'] === `"${text}"`) return void response.writeHead(304).end()
-      if (url === '/one' && headers['if-none-match'] === undefined) return void (waiting = response)
+      if (url === '/one' && headers['if-none-match'] === undefined && !isReleased) return void (waiting = response)
       if (url !== '/feed') return void articleOf(response)
       const items = titles.map(
         (title) =>
@@ -38,7 +39,14 @@ describe('query feeds that want the pages of their items', () => {
       )
       response.end(`<rss version="2.0"><channel>${items.join('')}</channel></rss>`)
     })
-    const flags = { port: 0, allowRange: 'loopback', hostSpacing: '1ms', hostConcurrency: 4, budget: '100/s' }
+    const flags = {
+      port: 0,
+      allowRange: 'loopback',
+      hostSpacing: '1ms',
+      hostConcurrency: 4,
+      budget: '100/s',
+      timeout: '1h',
+    }
     const config = loadConfig(dataDir, { ...flags, minInterval: '200ms', pageShare: 1 }, {})
     const environment = { clock: systemClock, random: seededRandom(1), logger: silentLogger }
     node = await startNode(config, environment, { openExtractor: async () => plainExtractor() })
@@ -71,6 +79,7 @@ describe('query feeds that want the pages of their items', () => {
     expect(await eventually(async () => (await shown('hasty')).length === 1)).toBe(true)
     expect((await shown('hasty'))[0]).toContain('A teaser')
     expect(await shown('patient')).toEqual([])
+    isReleased = true
     if (waiting !== null) articleOf(waiting)
     const isWhole = async (name: string) => (await shown(name))[0]?.includes('The whole text') === true
     expect(await eventually(() => isWhole('patient'))).toBe(true)

@@ -147,6 +147,16 @@ const SEEN: Readonly<Record<FaultName, () => Promise<unknown>>> = {
     for (let i = 0; i < 4; i++) statuses.push((await get(url)).status)
     expect(statuses).toEqual([500, 200, 500, 200])
   },
+  hang: async () => {
+    expect((await get(world.faultUrl('hang'), {}, { timeoutMs: 50 })).error).toBe('timeout')
+    const answer = await get(world.faultUrl('hang', { delayMs: 100 }))
+    expect(answer).toMatchObject({ complete: false, error: 'ECONNRESET' })
+  },
+  pdf: async () => {
+    const { headers, body } = await get(world.faultUrl('pdf'))
+    expect(headers['content-type']).toBe('application/pdf')
+    expect(body.toString('latin1')).toMatch(/^%PDF/)
+  },
 }
 
 describe('each fault, as a raw client sees it', () => {

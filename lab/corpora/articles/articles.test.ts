@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { extractArticle } from '../../../src/articles/extract/extract.ts'
+import { failedCategories, hasCategories, measureCategories } from './categories.ts'
 import { compareWithHidden } from './hidden.ts'
 import { hasArticles, readLabelledPages } from './pages.ts'
 import { scoreCorpus, scorePage } from './score.ts'
@@ -42,5 +43,14 @@ describe.skipIf(!hasArticles)('labelled pages (skipped where ../shared/corpora i
     expect(shares['author']).toBeGreaterThanOrEqual(0.6)
     expect(shares['date']).toBeGreaterThanOrEqual(0.95)
     expect(shares['language']).toBe(1)
+  })
+})
+
+describe.skipIf(!hasCategories)('categories of real items (skipped where ../shared/corpora is absent)', () => {
+  it('are guessed better than by the most frequent class, where there is more than one', () => {
+    const figures = measureCategories()
+    expect(failedCategories(figures)).toEqual([])
+    const together = figures.at(-1)
+    expect(together?.accuracy).toBeGreaterThan(2 * (together?.mostFrequent ?? 1))
   })
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compareWithHidden, type HiddenShare } from './hidden.ts'
 import { type MeasuredPage, type MemoryFigures, measureMemory, measurePage, medianOf, round } from './measure.ts'
+import { judgeAll } from './own/labelled-pages.ts'
 import { ARTICLES_FOLDER, type Half, hasArticles, type LabelledPage, readLabelledPages } from './pages.ts'
 import { type CorpusScore, scoreCorpus, scorePage } from './score.ts'
 
@@ -25,6 +26,8 @@ interface Figures {
   readonly byScorePy: Readonly<Record<Half, string>> | null
   readonly cpuMs: { readonly median: number; readonly max: number }
   readonly hidden: readonly Omit<HiddenShare, 'wrong'>[]
+  /** On forty pages of our own. */
+  readonly own: ReturnType<typeof judgeAll>
   readonly memory: MemoryFigures | null
   readonly failedClaims: readonly string[]
 }
@@ -75,6 +78,7 @@ function summarize(
     scores: { tune: scoreOf('tune'), 'held-out': scoreOf('held-out') },
     byScorePy: scoredByPython(pages, texts),
     cpuMs: { median: round(medianOf(cpu)), max: round(Math.max(...cpu)) },
+    own: judgeAll(),
     hidden: compareWithHidden(pages).map(({ wrong: _, ...share }) => share),
     memory,
   }
@@ -133,7 +137,8 @@ function scoredByPython(
   }
 }
 
-function describe({ pages, crashes, scores, byScorePy, cpuMs, hidden, memory, failedClaims }: Figures): string {
+function describe(figures: Figures): string {
+  const { pages, crashes, scores, byScorePy, cpuMs, hidden, own, memory, failedClaims } = figures
   const score = (half: Half) => {
     const { pages: count, f1, precision, recall, empty } = scores[half]
     return `  ${half.padEnd(8)} ${count} pages: F1 ${f1.toFixed(3)}, precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}, ${empty} without text`
@@ -146,6 +151,7 @@ function describe({ pages, crashes, scores, byScorePy, cpuMs, hidden, memory, fa
       ({ part, right, given, labelled }) =>
         `  ${part}: ${right} of ${labelled} as in the hidden JSON-LD (${((100 * right) / Math.max(1, labelled)).toFixed(1)} %), ${given} given`,
     ),
+    `  on pages of our own: ${own.map(({ part, right, labelled }) => `${part} ${right} of ${labelled}`).join(', ')}`,
     memory === null
       ? '  memory was not measured'
       : `  memory over ${memory.pages} pages: ${memory.rssEarlyMb} MB early, ${memory.rssLateMb} MB late, ${memory.cpuMsPerPage} ms of CPU a page`,

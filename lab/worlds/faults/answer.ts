@@ -1,10 +1,10 @@
-import { brokenBody, emptyBody, htmlBody, truncatedBody, wrongCharsetBody } from './bodies.ts'
+import { brokenBody, emptyBody, htmlBody, pdfBody, truncatedBody, wrongCharsetBody } from './bodies.ts'
 import { badGzip, deepNesting, entityBomb, gzipBomb } from './bombs.ts'
 import { FAULT_DEFAULTS, type FaultName } from './fault.ts'
 import type { FaultExchange } from './fault-exchange.ts'
 import { redirectChain, redirectLoop, redirectNowhere, redirectPrivate, redirectTo } from './redirects.ts'
 import { answerRetryLater, basicAuth, plainStatus } from './statuses.ts'
-import { dripBody, endless, notHttp, reset, resetBody, slowHeaders, stall } from './streams.ts'
+import { dripBody, endless, hang, notHttp, reset, resetBody, slowHeaders, stall } from './streams.ts'
 
 const ANSWERS: Readonly<Record<FaultName, (exchange: FaultExchange) => void | Promise<void>>> = {
   'slow-headers': slowHeaders,
@@ -41,6 +41,8 @@ const ANSWERS: Readonly<Record<FaultName, (exchange: FaultExchange) => void | Pr
   html: htmlBody,
   'not-http': notHttp,
   flapping,
+  hang,
+  pdf: pdfBody,
 }
 
 export function answerWithFault(exchange: FaultExchange): void | Promise<void> {

@@ -24,6 +24,10 @@ export function htmlBody({ response }: FaultExchange): void {
   response.end('<!doctype html><html><head><title>Under repair</title></head><body><p>Back soon.</p></body></html>\n')
 }
 
+export function pdfBody({ response }: FaultExchange): void {
+  response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n')
+}
+
 /** Bytes in windows-1252 where both the header and the XML declaration say UTF-8. */
 export function wrongCharsetBody({ response, document }: FaultExchange): void {
   const text = document().toString('utf8').replaceAll('<title>', '<title>Café “Zürich” – ')

@@ -34,6 +34,8 @@ export const FAULTS = {
   html: 'a page instead of the feed',
   'not-http': 'answers with something that is not HTTP',
   flapping: 'fails failures of every `of` times with 500',
+  hang: 'says nothing for delayMs, then closes the connection',
+  pdf: 'a PDF instead of what was asked for',
 } as const
 
 export type FaultName = keyof typeof FAULTS
@@ -52,6 +54,7 @@ export interface FaultSpec {
 export const FAULT_DEFAULTS = {
   'slow-headers': 60_000,
   drip: 500,
+  hang: 120_000,
   retryAfterS: 120,
   sizeBytes: 100 * 1024 * 1024,
   depth: 100_000,

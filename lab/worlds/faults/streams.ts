@@ -7,6 +7,11 @@ export async function slowHeaders(exchange: FaultExchange): Promise<void> {
   if (!exchange.signal.aborted) exchange.serve()
 }
 
+export async function hang({ request, fault, clock, signal }: FaultExchange): Promise<void> {
+  await clock.sleep(fault.delayMs ?? FAULT_DEFAULTS.hang, signal)
+  request.socket.destroy()
+}
+
 const DRIP_BYTES = 16
 
 export async function dripBody(exchange: FaultExchange): Promise<void> {

@@ -59,7 +59,7 @@ export async function detailOf(source: Source, call: CallContext, deps: Deps): P
     maxIntervalMs: source.maxIntervalMs ?? null,
     dailyAllowance: source.dailyAllowance ?? null,
     pages: source.pages ?? 'off',
-    pageSums: await store.pageSums(source.id),
+    pageSums: { ...(await store.pageSums(source.id)), ...services.sources.retention() },
     listing: source.listing ?? null,
     intake: await services.sources.intake(source),
     refusal: state.refusal,

@@ -112,8 +112,18 @@ export const sourceDetail = sourceRow.extend({
   maxIntervalMs: duration.nullable(),
   dailyAllowance,
   pages,
-  /** Pages of its items: those still to be fetched, those that are there, those given up, and what they take compressed. */
-  pageSums: z.object({ waiting: z.int(), fetched: z.int(), failed: z.int(), bodyBytes: z.int() }),
+  /**
+   * Pages of its items: those still to be fetched, those that are there, those given up, and what they take compressed. They go
+   * with their items: after `keepForMs`, and when there are more than `keepItems`; null: no such limit.
+   */
+  pageSums: z.object({
+    waiting: z.int(),
+    fetched: z.int(),
+    failed: z.int(),
+    bodyBytes: z.int(),
+    keepForMs: duration.nullable(),
+    keepItems: z.int().nullable(),
+  }),
   listing: listing.nullable(),
   intake: sourceIntake,
   /** Set while the last refresh showed more than could be stored; `until`: it is not refreshed before, null: it is. */

@@ -1,5 +1,6 @@
 import { PageCategories } from '../../articles/page-category.ts'
 import { PageWorker } from '../../articles/page-worker.ts'
+import { ROBOTS_BYTES } from '../../articles/robots.ts'
 import { RobotsCache } from '../../articles/robots-cache.ts'
 import { type PageReader, type VisitDeps, visitPage } from '../../articles/visit-page.ts'
 import type { DiskSpace } from '../../crawler/disk-space.ts'
@@ -82,6 +83,7 @@ const PLAIN: Omit<FetchRequest, 'url'> = {
   lastModified: null,
   headers: { accept: 'text/plain, */*;q=0.1' },
   basicAuth: null,
+  enoughBytes: ROBOTS_BYTES,
   userAgent: null,
   proxyUrl: null,
 }

@@ -57,6 +57,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
   const outputs = createOutputCheck(store, config)
   const limits = createLimitCheck(store, config)
   const minIntervalMs = () => config().minInterval
+  const retention = () => ({ keepForMs: config().keepFor ?? null, keepItems: config().keepItems ?? null })
   const relevance: Relevance = (now) => sourceRelevance(store, config().archiveShare, shares, config())(now)
   const settings = createSettingsService({ live: deps.settings, document: data.settings, settingOrigins })
   const queries = createQueryService({ store, access, outputs, limits, clock })
@@ -64,7 +65,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     queries,
     rules: createRuleService(store, access, queries),
     outputs,
-    sources: createSourceService({ store, fetcher, limits, minIntervalMs, clock }),
+    sources: createSourceService({ store, fetcher, limits, minIntervalMs, retention, clock }),
     listings: createListingService(fetcher, clock),
     addressRules: createAddressRules(store),
     moving: createMovingService(store),

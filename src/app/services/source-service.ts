@@ -25,6 +25,8 @@ export interface SourceServiceDeps {
   readonly limits: LimitCheck
   /** No source is refreshed more often than this, unless the admin allows it. */
   readonly minIntervalMs: () => DurationMs
+  /** How long items are archived, and with them their pages. */
+  readonly retention: SourceService['retention']
   readonly clock: Pick<Clock, 'now'>
 }
 
@@ -33,10 +35,12 @@ export function createSourceService({
   fetcher,
   limits,
   minIntervalMs,
+  retention,
   clock,
 }: SourceServiceDeps): SourceService {
   return {
     normalUrl: normalizeSourceUrl,
+    retention,
     change: (id, patch, by) => changeSourceAndRefresh(id, patch, store, clock.now(), by),
     intake: (source) => intakeToday(source, store, clock.now()),
     discover: async (url, by) => previewFeeds(url, { url }, fetcher, { rules: await rulesFor(by, store) }),

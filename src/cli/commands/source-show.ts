@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { type IntakeToday, intakeToday } from '../../app/crawling/intake.ts'
+import type { Config } from '../../app/settings/config.ts'
 import { findSourceByName, shownName } from '../../app/sources/import-sources.ts'
 import { hostKey } from '../../crawler/fetch/host-key.ts'
 import { refusalInWords } from '../../crawler/intake/words.ts'
@@ -142,7 +143,7 @@ async function runShow(
         slowHostSeconds,
         items,
         intake,
-        pageSums: pages,
+        pageSums: { ...pages, keepForMs: config.keepFor ?? null, keepItems: config.keepItems ?? null },
         why: whyJson(why),
         decisions: past,
         refreshes,
@@ -152,7 +153,7 @@ async function runShow(
   const more: [string, string | null][] = [
     ['slow host', slowHostMs === null ? null : slowWords(slowHostMs)],
     ...intakeLines(source, intake),
-    ['pages', pagesInWords(source, pages)],
+    ['pages', pagesInWords(source, pages, config)],
   ]
   context.out(inDetail(source, items, observations, now, [...more, ...whyLines(why, now)]))
   if (decisions.length > 0) {
@@ -181,12 +182,24 @@ function intakeLines(source: Source, { allowance, taken, refused }: IntakeToday)
   ]
 }
 
-function pagesInWords({ pages }: Source, { waiting, fetched, failed, bodyBytes }: PageSums): string | null {
+type Keeping = Pick<Config, 'keepFor' | 'keepItems'>
+
+function pagesInWords({ pages }: Source, sums: PageSums, keeping: Keeping): string | null {
+  const { waiting, fetched, failed, bodyBytes } = sums
   const isWanted = pages === 'fetch' || pages === 'follow'
   if (!isWanted && waiting + fetched + failed === 0) return null
   const kept = `${fetched} fetched (${Math.ceil(bodyBytes / 1000)} kB), ${waiting} waiting, ${failed} given up`
   const now = isWanted ? '' : 'fetched for a folder or a query feed alone; '
-  return `${now}${kept}${pages === 'follow' ? '; changes are followed' : ''}`
+  return `${now}${kept}${pages === 'follow' ? '; changes are followed' : ''}; ${keepingWords(keeping)}`
+}
+
+/** Pages go with their items. */
+function keepingWords({ keepFor, keepItems }: Keeping): string {
+  const limits = [
+    ...(keepFor === undefined ? [] : [`for ${describeDuration(keepFor)}`]),
+    ...(keepItems === undefined ? [] : [`of the last ${keepItems} items`]),
+  ]
+  return limits.length === 0 ? 'kept as long as their items' : `kept ${limits.join(', ')}`
 }
 
 function lossOf({ overlap, loss, lostAtLeast }: Observation): string {

@@ -4,6 +4,8 @@ import type { Decoder } from './decoders.ts'
 
 export interface BodyEvents {
   onBody(body: Buffer): void
+  /** Instead of `onBody`, where the rest is not wanted. */
+  onEnough(beginning: Buffer): void
   onFailure(failure: FetchFailure): void
   /** So many bytes are stored by now, after decoding. */
   onGrown(bytes: number): void
@@ -11,7 +13,14 @@ export interface BodyEvents {
   onDrain(): void
 }
 
-/** Collects a body within its limits. Nothing is called after `onBody`, `onFailure` or `destroy`. */
+export interface BodyLimits {
+  readonly maxBodyBytes: number
+  readonly maxCompressedBytes: number
+  /** Of a longer body no more is read. */
+  readonly enoughBytes?: number
+}
+
+/** Collects a body within its limits. Nothing is called after `onBody`, `onEnough`, `onFailure` or `destroy`. */
 export interface BodyReader {
   /** false: wait for onDrain before giving more. */
   write(chunk: Buffer): boolean
@@ -19,12 +28,8 @@ export interface BodyReader {
   destroy(): void
 }
 
-export function createBodyReader(
-  decoders: readonly Decoder[],
-  limits: { readonly maxBodyBytes: number; readonly maxCompressedBytes: number },
-  events: BodyEvents,
-): BodyReader {
-  if (decoders.length === 0) return new PlainReader(limits.maxBodyBytes, events)
+export function createBodyReader(decoders: readonly Decoder[], limits: BodyLimits, events: BodyEvents): BodyReader {
+  if (decoders.length === 0) return new PlainReader(limits, events)
   return new EncodedReader(decoders, limits, events)
 }
 
@@ -35,17 +40,20 @@ function tooLarge(limitBytes: number): FetchFailure {
 class PlainReader implements BodyReader {
   readonly #chunks: Buffer[] = []
   readonly #limitBytes: number
+  readonly #enoughBytes: number
   readonly #events: BodyEvents
   #bytes = 0
 
-  constructor(limitBytes: number, events: BodyEvents) {
-    this.#limitBytes = limitBytes
+  constructor({ maxBodyBytes, enoughBytes = Number.POSITIVE_INFINITY }: BodyLimits, events: BodyEvents) {
+    this.#limitBytes = maxBodyBytes
+    this.#enoughBytes = enoughBytes
     this.#events = events
   }
 
   write(chunk: Buffer): boolean {
     this.#bytes += chunk.length
-    if (this.#bytes > this.#limitBytes) this.#events.onFailure(tooLarge(this.#limitBytes))
+    if (this.#bytes > this.#enoughBytes) this.#events.onEnough(beginningOf([...this.#chunks, chunk], this.#enoughBytes))
+    else if (this.#bytes > this.#limitBytes) this.#events.onFailure(tooLarge(this.#limitBytes))
     else {
       this.#chunks.push(chunk)
       this.#events.onGrown(this.#bytes)
@@ -71,33 +79,31 @@ const SYNC_BYTES = 64 * 1024
 
 class EncodedReader implements BodyReader {
   readonly #decoders: readonly Decoder[]
-  readonly #maxBodyBytes: number
-  readonly #maxCompressedBytes: number
+  readonly #limits: BodyLimits
+  /** What has to be cut off is streamed from its first byte on. */
+  readonly #syncBytes: number
   readonly #events: BodyEvents
   #chunks: Buffer[] = []
   #bytes = 0
   #steps: Steps | null = null
 
-  constructor(
-    decoders: readonly Decoder[],
-    limits: { readonly maxBodyBytes: number; readonly maxCompressedBytes: number },
-    events: BodyEvents,
-  ) {
+  constructor(decoders: readonly Decoder[], limits: BodyLimits, events: BodyEvents) {
     this.#decoders = decoders
-    this.#maxBodyBytes = limits.maxBodyBytes
-    this.#maxCompressedBytes = limits.maxCompressedBytes
+    this.#limits = limits
+    this.#syncBytes = limits.enoughBytes === undefined ? SYNC_BYTES : 0
     this.#events = events
   }
 
   write(chunk: Buffer): boolean {
     this.#bytes += chunk.length
-    if (this.#bytes > this.#maxCompressedBytes) {
-      this.#events.onFailure(tooLarge(this.#maxCompressedBytes))
+    const { maxCompressedBytes } = this.#limits
+    if (this.#bytes > maxCompressedBytes) {
+      this.#events.onFailure(tooLarge(maxCompressedBytes))
       return true
     }
     if (this.#steps !== null) return this.#steps.first.write(chunk)
     this.#chunks.push(chunk)
-    return this.#bytes <= SYNC_BYTES || this.#startStreaming()
+    return this.#bytes <= this.#syncBytes || this.#startStreaming()
   }
 
   end(): void {
@@ -111,13 +117,14 @@ class EncodedReader implements BodyReader {
   }
 
   #decodeAtOnce(): void {
+    const { maxBodyBytes } = this.#limits
     let body: Buffer = Buffer.concat(this.#chunks, this.#bytes)
     try {
       // An empty body is not encoded, whatever its header says.
-      if (body.length > 0) for (const decoder of this.#decoders) body = decoder.sync(body, this.#maxBodyBytes)
+      if (body.length > 0) for (const decoder of this.#decoders) body = decoder.sync(body, maxBodyBytes)
     } catch (error) {
       const isLimit = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-      this.#events.onFailure(isLimit ? tooLarge(this.#maxBodyBytes) : badEncoding(error))
+      this.#events.onFailure(isLimit ? tooLarge(maxBodyBytes) : badEncoding(error))
       return
     }
     this.#events.onBody(body)
@@ -126,9 +133,13 @@ class EncodedReader implements BodyReader {
   #startStreaming(): boolean {
     const first = Buffer.concat(this.#chunks, this.#bytes)
     this.#chunks = []
-    this.#steps = streamSteps(this.#decoders, first, this.#maxBodyBytes, this.#events)
+    this.#steps = streamSteps(this.#decoders, first, this.#limits, this.#events)
     return this.#steps.first.write(first)
   }
+}
+
+function beginningOf(chunks: readonly Buffer[], bytes: number): Buffer {
+  return Buffer.concat(chunks).subarray(0, bytes)
 }
 
 function badEncoding(error: unknown): FetchFailure {
@@ -141,7 +152,8 @@ interface Steps {
 }
 
 /** Decoders one behind the other. The output of every step is counted: an inner bomb may leave nothing at the end. */
-function streamSteps(decoders: readonly Decoder[], first: Buffer, maxBodyBytes: number, events: BodyEvents): Steps {
+function streamSteps(decoders: readonly Decoder[], first: Buffer, limits: BodyLimits, events: BodyEvents): Steps {
+  const { maxBodyBytes, enoughBytes = Number.POSITIVE_INFINITY } = limits
   const chunks: Buffer[] = []
   const streams: Transform[] = []
   for (const [i, decoder] of decoders.entries()) {
@@ -150,8 +162,10 @@ function streamSteps(decoders: readonly Decoder[], first: Buffer, maxBodyBytes: 
     stream.on('error', (error) => events.onFailure(badEncoding(error)))
     stream.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > maxBodyBytes) events.onFailure(tooLarge(maxBodyBytes))
-      else if (i === decoders.length - 1) {
+      const isLast = i === decoders.length - 1
+      if (isLast && bytes > enoughBytes) events.onEnough(beginningOf([...chunks, chunk], enoughBytes))
+      else if (bytes > maxBodyBytes) events.onFailure(tooLarge(maxBodyBytes))
+      else if (isLast) {
         chunks.push(chunk)
         events.onGrown(bytes)
       }

@@ -4,7 +4,7 @@ import * as zlib from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type LocalServer, startServer } from '../../../test/support/local-server.ts'
 import { ENDLESS_BODY_MEMORY } from './body-memory.ts'
-import type { Fetcher, FetchOutcome, FetchWatch } from './fetcher.ts'
+import type { Fetcher, FetchOutcome, FetchRequest, FetchWatch } from './fetcher.ts'
 import { createFetcher } from './http.ts'
 import type { FetcherOptions } from './options.ts'
 
@@ -17,6 +17,7 @@ afterEach(async () => {
 async function serveBody(
   answer: (response: ServerResponse) => void,
   options: FetcherOptions = {},
+  request: Pick<FetchRequest, 'enoughBytes'> = {},
 ): Promise<FetchOutcome & { server: LocalServer }> {
   const server = await startServer((_request, response) => answer(response))
   const fetcher: Fetcher = createFetcher({ allowRanges: ['loopback'], ...options })
@@ -29,6 +30,7 @@ async function serveBody(
     basicAuth: null,
     userAgent: null,
     proxyUrl: null,
+    ...request,
   })
   return { ...outcome, server }
 }
@@ -199,3 +201,43 @@ const PLAIN = { etag: null, lastModified: null, headers: {}, basicAuth: null, us
 function openFetchWatch(): FetchWatch {
   return { lease: null, onRoad: () => {}, offRoad: () => {} }
 }
+
+describe('a request for the beginning of a body', () => {
+  const lines = Buffer.from(Array.from({ length: 200_000 }, (_, k) => `line ${k}\n`).join(''))
+  const limits = { maxBodyBytes: 100_000, maxCompressedBytes: 100_000 }
+  const ask = { enoughBytes: 50_000 }
+
+  it('reads so far where whole bodies must be smaller', async () => {
+    const outcome = await serveBody(encoded('identity', lines), { maxBodyBytes: 10_000 }, ask)
+    expect(outcome.kind === 'content' && outcome.body.length).toBe(50_000)
+  })
+
+  it.each([
+    ['identity', lines],
+    ['gzip', zlib.gzipSync(lines)],
+    ['br', zlib.brotliCompressSync(lines)],
+  ])('reads so far, whatever is announced, and hangs up (%s)', async (encoding, body) => {
+    const outcome = await serveBody(encoded(encoding, body), { ...limits, maxCompressedBytes: body.length }, ask)
+    expect(outcome.kind === 'content' && lines.subarray(0, 50_000).equals(outcome.body)).toBe(true)
+    await expect.poll(() => outcome.server.openSockets).toBe(0)
+  })
+
+  it('ends what never ends', async () => {
+    const outcome = await serveBody((response) => endless(lines).pipe(response), limits, ask)
+    expect(outcome.kind === 'content' && outcome.body.length).toBe(50_000)
+    await expect.poll(() => outcome.server.openSockets).toBe(0)
+  })
+
+  it.each(['identity', 'gzip'])('gets all of a body of that length or less (%s)', async (encoding) => {
+    for (const bytes of [0, 20_000, 50_000]) {
+      const body = lines.subarray(0, bytes)
+      const outcome = await serveBody(encoded(encoding, encoding === 'gzip' ? zlib.gzipSync(body) : body), limits, ask)
+      expect(outcome.kind === 'content' && body.equals(outcome.body)).toBe(true)
+    }
+  })
+
+  it('leaves failures what they are', async () => {
+    const cut = zlib.gzipSync(lines.subarray(0, 40_000)).subarray(0, -9)
+    expect(await serveBody(encoded('gzip', cut), limits, ask)).toMatchObject({ code: 'FETCH_BAD_ENCODING' })
+  })
+})

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { FetchFailure, type RequestPhase } from '../../http/failure.ts'
 import { contentLength, listField } from '../../http/header-fields.ts'
 import type { BodyLease } from './body-memory.ts'
-import { type BodyReader, createBodyReader } from './body-reader.ts'
+import { type BodyLimits, type BodyReader, createBodyReader } from './body-reader.ts'
 import { decodersFor } from './decoders.ts'
 import type { FetcherSettings } from './options.ts'
 
@@ -34,6 +34,8 @@ export function isContent(status: number): boolean {
 const DISCARD_BYTES = 64 * 1024
 const DISCARD_MS = 2_000
 
+type ExchangeSettings = FetcherSettings & Pick<BodyLimits, 'enoughBytes'>
+
 /** Room in memory; false: there was none in time. */
 export type ExchangeRoom = Pick<BodyLease, 'take' | 'work'>
 /** More at once is not asked for, so that a body takes little more than it has. */
@@ -60,7 +62,7 @@ type Handler = Required<
  */
 export class Exchange implements Handler {
   readonly result: Promise<ExchangeResult>
-  readonly #settings: FetcherSettings
+  readonly #settings: ExchangeSettings
   readonly #roomFor: ExchangeRoom
   readonly #onFinished: () => void
   #resolve: (result: ExchangeResult) => void = () => {}
@@ -73,13 +75,15 @@ export class Exchange implements Handler {
   #bytes = 0
   #isSettled = false
   #isFinished = false
+  /** Its beginning was all that was wanted. */
+  #isCut = false
   /** Called to wait until what came was processed, or until there is memory for more. */
   #isPaused = false
   /** What is waited for. */
   #reservation: Promise<boolean> | null = null
   #roomBytes: number
 
-  constructor(settings: FetcherSettings, roomFor: ExchangeRoom, onFinished: () => void) {
+  constructor(settings: ExchangeSettings, roomFor: ExchangeRoom, onFinished: () => void) {
     this.#settings = settings
     this.#roomFor = roomFor
     this.#roomBytes = settings.bodyMemory.freeBytes
@@ -118,27 +122,29 @@ export class Exchange implements Handler {
 
   onResponseData(controller: Controller, chunk: Buffer): void {
     this.#bytes += chunk.length
-    if (this.#isSettled) return
+    if (this.#isSettled || this.#isCut) return
     if (this.#reader !== null) {
       if (!this.#reader.write(chunk) && !this.#isSettled) this.#hold(controller)
     } else if (this.#bytes > DISCARD_BYTES) this.#cutDiscarded()
   }
 
   onResponseEnd(): void {
-    if (this.#reader !== null && !this.#isSettled) this.#reader.end()
-    else this.#answer(null)
+    if (!this.#isCut) {
+      if (this.#reader !== null && !this.#isSettled) this.#reader.end()
+      else this.#answer(null)
+    }
     this.#finish()
   }
 
   onResponseError(_controller: Controller, error: unknown): void {
     // The status says enough where the body was not wanted.
     if (this.#discardTimer !== null) this.#answer(null)
-    else this.#fail(error)
+    else if (!this.#isCut) this.#fail(error)
     this.#finish()
   }
 
   #startReading(controller: Controller): void {
-    const { maxBodyBytes, maxCompressedBytes } = this.#settings
+    const { maxBodyBytes, maxCompressedBytes, enoughBytes } = this.#settings
     const encoding = listField(this.#headers, 'content-encoding')
     const decoders = decodersFor(encoding)
     if (decoders === null) {
@@ -146,16 +152,25 @@ export class Exchange implements Handler {
       return
     }
     const announced = contentLength(this.#headers) ?? 0
-    if (announced > (decoders.length === 0 ? maxBodyBytes : maxCompressedBytes)) {
+    if (enoughBytes === undefined && announced > (decoders.length === 0 ? maxBodyBytes : maxCompressedBytes)) {
       this.stop(new FetchFailure('FETCH_TOO_LARGE', `${announced} bytes announced`))
       return
     }
     this.#reader = createBodyReader(decoders, this.#settings, {
       onBody: (body) => this.#complete(body),
+      onEnough: (beginning) => this.#cut(beginning),
       onFailure: (failure) => this.stop(failure),
       onGrown: (bytes) => this.#makeRoomFor(bytes, controller),
       onDrain: () => this.#goOn(controller),
     })
+  }
+
+  #cut(beginning: Buffer): void {
+    if (this.#isSettled || this.#isCut) return
+    this.#isCut = true
+    this.#reader?.destroy()
+    this.#complete(beginning)
+    this.#controller?.abort(new FetchFailure('FETCH_ABORTED', 'the rest is not wanted'))
   }
 
   /** Most bodies need none; a larger one asks for more each time, and waits where there is none. */
@@ -202,7 +217,7 @@ export class Exchange implements Handler {
   }
 
   #goOn(controller: Controller): void {
-    if (this.#reservation !== null || this.#isSettled) return
+    if (this.#reservation !== null || this.#isSettled || this.#isCut) return
     this.#isPaused = false
     controller.resume()
   }

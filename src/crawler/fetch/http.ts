@@ -104,7 +104,7 @@ class HttpFetch {
       take: (bytes: number) => this.#inRoom((lease) => lease.take(bytes)),
       work: (bytes: number) => this.#inRoom((lease) => lease.work(bytes)),
     }
-    const exchange = new Exchange(this.#settings, room, route.done)
+    const exchange = new Exchange(settingsFor(this.#request, this.#settings), room, route.done)
     const { origin, path } = route
     route.dispatcher.dispatch({ origin, path, method: 'GET', headers: route.headers }, exchange)
     const result = await this.#journey.until(exchange)
@@ -141,6 +141,17 @@ class HttpFetch {
     const code = failureCode(error, phase, this.#request.proxyUrl !== null)
     return failureOutcome(code, failureDetail(error), this.#url, this.#journey, { status })
   }
+}
+
+/** Who wants no more than so much gets it, also where whole bodies must be smaller. */
+function settingsFor(
+  { enoughBytes }: FetchRequest,
+  settings: FetcherSettings,
+): ConstructorParameters<typeof Exchange>[0] {
+  if (enoughBytes === undefined) return settings
+  const maxBodyBytes = Math.max(settings.maxBodyBytes, enoughBytes)
+  const maxCompressedBytes = Math.max(settings.maxCompressedBytes, enoughBytes)
+  return { ...settings, enoughBytes, maxBodyBytes, maxCompressedBytes }
 }
 
 interface SentRequest {

@@ -6,6 +6,7 @@ import { FeedAddresses } from '../../ui/feed-addresses.tsx'
 import { Failure, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { StateLine } from '../../ui/state-line.tsx'
+import { ArticlePages } from './article-pages.tsx'
 import { LatestItems } from './latest-items.tsx'
 import { LearntRate } from './learnt-rate.tsx'
 import { NextCheck } from './next-check.tsx'
@@ -41,6 +42,7 @@ export default function SourcePage({ id }: { readonly id: number }) {
         {model.data !== null && <LearntRate model={model.data} />}
         <RefreshHistory refreshes={refreshes.data?.refreshes ?? []} />
         <SourceFacts source={source.data} />
+        <ArticlePages source={source.data} />
         <Readers source={source.data} onChange={source.reload} />
         <Elsewhere source={source.data} />
       </div>

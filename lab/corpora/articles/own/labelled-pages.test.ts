@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { articleOf, judge, LABELLED_PAGES } from './labelled-pages.ts'
+import { articleOf, judgePage, LABELLED_PAGES } from './labelled-pages.ts'
 
 const judged = LABELLED_PAGES.map((fixture) => {
   const article = articleOf(fixture)
-  return { fixture, article, right: judge(fixture, article) }
+  return { fixture, article, right: judgePage(fixture, article) }
 })
 const shareOf = (part: string) => judged.filter(({ right }) => right[part]).length / judged.length
 

@@ -1,0 +1,30 @@
+import type { SourceDetail } from '../../../src/api/operations/wire.ts'
+import { bytes, count, durationWords, plural } from '../../format/words.ts'
+import { useSession } from '../../session/session.tsx'
+import { SiteRules } from './site-rules.tsx'
+
+/** What is stored of the pages of its items, for how long, and how they are read. */
+export function ArticlePages({ source }: { readonly source: SourceDetail }) {
+  const { can } = useSession()
+  const { waiting, fetched, failed, bodyBytes } = source.pageSums
+  if (source.pages === 'off' && waiting + fetched + failed === 0) return null
+  return (
+    <section className="panel stack wide" aria-labelledby="article-pages">
+      <h2 id="article-pages">Pages of its items</h2>
+      <p>
+        {plural(fetched, 'page')} stored, {bytes(bodyBytes)} in all; {count(waiting)} waiting, {count(failed)} without
+        an article. {keepingWords(source.pageSums)}
+      </p>
+      {can('admin') && <SiteRules source={source} />}
+    </section>
+  )
+}
+
+/** Pages go with their items. */
+function keepingWords({ keepForMs, keepItems }: SourceDetail['pageSums']): string {
+  const limits = [
+    ...(keepForMs === null ? [] : [`for ${durationWords(keepForMs)}`]),
+    ...(keepItems === null ? [] : [`for the last ${plural(keepItems, 'item')}`]),
+  ]
+  return limits.length === 0 ? 'They are kept as long as their items.' : `They are kept ${limits.join(' and ')}.`
+}

@@ -1,0 +1,220 @@
+import { useState } from 'react'
+import type { SourceDetail } from '../../../src/api/operations/wire.ts'
+import { call, type OperationAnswer } from '../../client/call.ts'
+import { useAction } from '../../client/use-action.ts'
+import { useCall } from '../../client/use-call.ts'
+import { count, plural } from '../../format/words.ts'
+import { Field } from '../../ui/field.tsx'
+import { Failure } from '../../ui/notice.tsx'
+import { EMPTY_RULE, formOf, ruleOf, type SiteRuleForm } from './site-rule-form.ts'
+
+type Trial = OperationAnswer<'trySiteRule'>['trials'][number]
+
+const CHOICES = 20
+
+/** Rules that say what the article is on pages where the general way fails: tried on a stored page, then saved. */
+export function SiteRules({ source }: { readonly source: SourceDetail }) {
+  const rules = useCall('listSiteRules', {})
+  const [form, setForm] = useState<SiteRuleForm | null>(null)
+  const remove = useAction(async (name: string) => {
+    await call('removeSiteRule', { params: { name } })
+    rules.reload()
+  })
+  return (
+    <div className="stack tight">
+      <h3>Rules for reading pages</h3>
+      <p className="small muted">
+        Where too little or too much of a page is taken for its article. They hold for all sources of a site.
+      </p>
+      <ul>
+        {rules.data?.rules.map((rule) => (
+          <li key={rule.name} className="row apart">
+            <span className="any-break">
+              {rule.name} <code>{rule.hosts.join(', ')}</code>
+            </span>
+            <span className="row">
+              <button type="button" className="button little" onClick={() => setForm(formOf(rule))}>
+                Change
+              </button>
+              <button type="button" className="button little danger" onClick={() => remove.run(rule.name)}>
+                Remove
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Failure error={rules.error ?? remove.error} />
+      {form === null ? (
+        <div>
+          <button type="button" className="button" onClick={() => setForm({ ...EMPTY_RULE, ...namesFor(source) })}>
+            Make a rule for this site
+          </button>
+        </div>
+      ) : (
+        <RuleEditor
+          source={source}
+          form={form}
+          onChange={setForm}
+          onSaved={() => {
+            setForm(null)
+            rules.reload()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function namesFor({ name, url, siteUrl }: SourceDetail): Pick<SiteRuleForm, 'name' | 'hosts'> {
+  return { name: name.slice(0, 60), hosts: new URL(siteUrl ?? url).hostname }
+}
+
+interface RuleEditorProps {
+  readonly source: SourceDetail
+  readonly form: SiteRuleForm
+  readonly onChange: (form: SiteRuleForm | null) => void
+  readonly onSaved: () => void
+}
+
+function RuleEditor({ source, form, onChange, onSaved }: RuleEditorProps) {
+  const items = useCall('listItems', { query: { sourceId: source.id, limit: CHOICES } })
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [trial, setTrial] = useState<Trial | null>(null)
+  const seq = chosen ?? items.data?.items[0]?.seq ?? null
+  const rule = ruleOf(form)
+  const isReady = rule !== null && seq !== null
+  const attempt = useAction(async () => {
+    setTrial(null)
+    if (!isReady) return
+    const { trials } = await call('trySiteRule', { body: { rule, items: [seq] } })
+    setTrial(trials[0] ?? null)
+  })
+  const save = useAction(async () => {
+    if (!isReady) return
+    await call('addSiteRule', { body: { rule, items: [seq] } })
+    onSaved()
+  })
+  return (
+    <section className="stack tight" aria-label="A rule">
+      <RuleFields
+        form={form}
+        onChange={(next) => {
+          setTrial(null)
+          onChange(next)
+        }}
+      />
+      <Field label="Stored page to try it on">
+        {(ids) => (
+          <select {...ids} value={seq ?? ''} onChange={(event) => setChosen(Number(event.target.value))}>
+            {items.data?.items.map((item) => (
+              <option key={item.seq} value={item.seq}>
+                {item.title ?? item.link ?? `item ${item.seq}`}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Failure error={items.error ?? attempt.error ?? save.error} />
+      {trial !== null && <TrialPreview trial={trial} />}
+      <div className="row">
+        <button type="button" className="button" disabled={!isReady || attempt.isRunning} onClick={() => attempt.run()}>
+          Try it
+        </button>
+        <button
+          type="button"
+          className="button main"
+          disabled={trial === null || trial.problems.length > 0 || save.isRunning}
+          onClick={() => save.run()}
+        >
+          Save the rule
+        </button>
+        <button type="button" className="button" onClick={() => onChange(null)}>
+          Cancel
+        </button>
+      </div>
+    </section>
+  )
+}
+
+const LINES = [
+  [
+    'content',
+    'Article',
+    'CSS selectors, or XPath that begins with a slash; one to a line, the first that finds something counts.',
+  ],
+  ['remove', 'What goes before', 'Selectors of what is never part of it.'],
+  ['title', 'Title', 'Empty: as usual, as are the two below.'],
+  ['author', 'Author', undefined],
+  ['date', 'Date', undefined],
+] as const
+
+function RuleFields({
+  form,
+  onChange,
+}: {
+  readonly form: SiteRuleForm
+  readonly onChange: (form: SiteRuleForm) => void
+}) {
+  return (
+    <>
+      <Field label="Name of the rule">
+        {(ids) => (
+          <input {...ids} value={form.name} onChange={(event) => onChange({ ...form, name: event.target.value })} />
+        )}
+      </Field>
+      <Field label="Hosts" help="And all below them, with commas between.">
+        {(ids) => (
+          <input
+            {...ids}
+            autoCapitalize="none"
+            spellCheck={false}
+            value={form.hosts}
+            onChange={(event) => onChange({ ...form, hosts: event.target.value })}
+          />
+        )}
+      </Field>
+      {LINES.map(([name, label, help]) => (
+        <Field key={name} label={label} {...(help === undefined ? {} : { help })}>
+          {(ids) => (
+            <textarea
+              {...ids}
+              rows={name === 'content' || name === 'remove' ? 2 : 1}
+              autoCapitalize="none"
+              spellCheck={false}
+              value={form[name]}
+              onChange={(event) => onChange({ ...form, [name]: event.target.value })}
+            />
+          )}
+        </Field>
+      ))}
+    </>
+  )
+}
+
+/** What the rule makes of the page. */
+function TrialPreview({ trial }: { readonly trial: Trial }) {
+  const { problems, title, author, published, beginning, characters, found } = trial
+  const facts = [author, published === null ? null : new Date(published).toISOString().slice(0, 10)].filter(
+    (one) => one !== null,
+  )
+  return (
+    <div
+      className={problems.length === 0 ? 'notice stack tight' : 'notice bad stack tight'}
+      role="status"
+      aria-label="Preview"
+    >
+      {problems.map((problem) => (
+        <strong key={problem}>{problem}</strong>
+      ))}
+      {title !== null && <strong>{title}</strong>}
+      {facts.length > 0 && <span className="small muted">{facts.join(' · ')}</span>}
+      {beginning !== null && <p className="any-break">{beginning}</p>}
+      <span className="small muted">
+        {plural(characters, 'character')} in all. Elements found:{' '}
+        {Object.entries(found)
+          .map(([part, elements]) => `${part} ${count(elements)}`)
+          .join(', ')}
+      </span>
+    </div>
+  )
+}
