@@ -20,6 +20,7 @@ import type {
 import type { AccountStore } from './accounts.ts'
 import type { Asker } from './askers.ts'
 import type { AuditStore } from './audit.ts'
+import type { IconStore } from './icons.ts'
 import type { IntakeStore } from './intake.ts'
 import type { ItemHead, ItemPosition } from './item-heads.ts'
 import type { ItemPageStore } from './item-pages.ts'
@@ -152,6 +153,7 @@ export interface Store
     SchedulingStore,
     AccountStore,
     AuditStore,
+    IconStore,
     IntakeStore,
     ItemPageStore,
     PushStore,

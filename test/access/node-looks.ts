@@ -79,6 +79,7 @@ const USERS_LISTS = [
   '/api/queries/graph',
   '/api/items/unread',
   '/api/sources/1',
+  '/api/icons?sources=1,2',
   '/api/subscriptions',
   '/api/tokens',
 ]

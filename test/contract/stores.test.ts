@@ -3,6 +3,7 @@ import { describeAccounts } from './accounts.contract.ts'
 import { describeBuffer } from './buffer.contract.ts'
 import { describeDeadLetters } from './dead-letters.contract.ts'
 import { describeFence } from './fence.contract.ts'
+import { describeIcons } from './icons.contract.ts'
 import { describeIntake } from './intake.contract.ts'
 import { describeItemPages } from './item-pages.contract.ts'
 import { describeLeases } from './leases.contract.ts'
@@ -34,6 +35,7 @@ const SUITES: readonly ((adapter: Adapter) => void)[] = [
   describeReadingList,
   describeIntake,
   describeItemPages,
+  describeIcons,
   describePushes,
   describeLeases,
   describeFence,

@@ -78,6 +78,32 @@ async function pagesAskedFor(flags: Flags, source: Partial<SourceSettings>, isNo
   }
 }
 
+/** Requests for the icon of one source that somebody wants to see. */
+async function iconsAskedFor(flags: Flags): Promise<number> {
+  const icons = new Set<string>()
+  const site = await startServer(({ url = '' }, response) => {
+    if (url === '/favicon.ico') icons.add(url)
+    if (url === '/feed') response.end(feed())
+    else response.writeHead(404).end()
+  })
+  const look = async ({ node }: SettingsStage) => {
+    const { store } = node.data
+    const added = await store.addSources([withSourceDefaults({ url: site.url('/feed') })], systemClock.now())
+    await store.wantIcons(
+      added.map(({ source }) => source.id),
+      systemClock.now(),
+    )
+    if (flags['iconShare'] === 0) await systemClock.sleep(3 * SECOND_MS)
+    else await eventually(() => icons.size > 0)
+    return icons.size
+  }
+  try {
+    return await onNode({ budget: '20/s', ...flags }, look)
+  } finally {
+    await site.close()
+  }
+}
+
 /** Requests to the hub that a feed names. */
 async function hubsAskedFor(flags: Flags): Promise<number> {
   const hubs = new Set<string>()
@@ -114,6 +140,14 @@ export const CRAWL_ROWS: readonly SettingRow[] = [
   row('pageShare', {
     values: [0, 1],
     effect: (flags) => pagesAskedFor(flags, { pages: 'fetch' }, flags['pageShare'] === 0),
+    shows: (nothing, share) => {
+      expect(nothing).toBe(0)
+      expect(share).toBe(1)
+    },
+  }),
+  row('iconShare', {
+    values: [0, 1],
+    effect: iconsAskedFor,
     shows: (nothing, share) => {
       expect(nothing).toBe(0)
       expect(share).toBe(1)

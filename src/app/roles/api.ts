@@ -60,7 +60,8 @@ export async function apiRole(
     restart,
     clock,
   })
-  const images = config.imageProxy ? createImageProxy({ config, clock, key: await imageKey(data) }) : null
+  const key = await imageKey(data)
+  const images = config.imageProxy ? createImageProxy({ config, clock, key }) : null
   const server = createServer({
     store,
     buffer,
@@ -70,6 +71,7 @@ export async function apiRole(
     api: {
       store,
       services,
+      iconKey: key,
       events: sharedEvents?.hub ?? events.hub,
       ...(sharedEvents && data.cluster && { shared: { logIns: data.cluster.logIns, jobs: sharedEvents.jobs } }),
     },

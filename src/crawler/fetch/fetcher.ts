@@ -12,6 +12,8 @@ export interface FetchRequest {
   readonly basicAuth: { readonly user: string; readonly password: string } | null
   readonly userAgent: string | null
   readonly proxyUrl: string | null
+  /** More than the fetcher lets in is never read. */
+  readonly maxBytes?: number
   readonly signal?: AbortSignal
   /**
    * Called before each request after a redirect to be polite to that host too, and before the one repetition when a server

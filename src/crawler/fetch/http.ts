@@ -104,7 +104,7 @@ class HttpFetch {
       take: (bytes: number) => this.#inRoom((lease) => lease.take(bytes)),
       work: (bytes: number) => this.#inRoom((lease) => lease.work(bytes)),
     }
-    const exchange = new Exchange(this.#settings, room, route.done)
+    const exchange = new Exchange(limited(this.#settings, this.#request.maxBytes), room, route.done)
     const { origin, path } = route
     route.dispatcher.dispatch({ origin, path, method: 'GET', headers: route.headers }, exchange)
     const result = await this.#journey.until(exchange)
@@ -151,4 +151,14 @@ interface SentRequest {
 
 function isUnanswered(result: ExchangeResult): boolean {
   return result.kind === 'failure' && result.phase === 'waiting' && isHangUp(result.error)
+}
+
+function limited(settings: FetcherSettings, maxBytes: number | undefined): FetcherSettings {
+  if (maxBytes === undefined) return settings
+  const { maxBodyBytes, maxCompressedBytes } = settings
+  return {
+    ...settings,
+    maxBodyBytes: Math.min(maxBodyBytes, maxBytes),
+    maxCompressedBytes: Math.min(maxCompressedBytes, maxBytes),
+  }
 }

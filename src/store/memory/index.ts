@@ -14,6 +14,7 @@ import { firstWithinLimit, labelsBeyondLimit } from '../text-limit.ts'
 import { accountVerbs } from './accounts.ts'
 import { auditVerbs } from './audit.ts'
 import { createMemoryBuffer } from './buffer.ts'
+import { iconVerbs } from './icons.ts'
 import { intakeVerbs } from './intake.ts'
 import { itemPageVerbs } from './item-pages.ts'
 import { readArrivals, readHeads, readItems, readMixedArrivals, recordRefresh } from './items.ts'
@@ -179,6 +180,7 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
       trimBuffer(world, capacity, clock.now())
       buffer.changed()
     }),
+    ...iconVerbs(world, isCurrent),
     ...pushes,
     async recordPush(...given) {
       const verdict = await pushes.recordPush(...given)

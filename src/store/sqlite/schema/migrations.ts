@@ -367,6 +367,14 @@ const STEPS: readonly string[] = [
   CREATE INDEX item_by_first_seen ON item (first_seen_at, seq);
   CREATE INDEX item_mark_unread ON item_mark (user_id, seq) WHERE read = 0;
   `,
+  // Icons of sources (store/icons.ts).
+  `
+  CREATE TABLE source_icon (
+    source_id INTEGER PRIMARY KEY, due_at INTEGER NOT NULL, attempts INTEGER NOT NULL, looked_at INTEGER, failure TEXT,
+    type TEXT, hash TEXT, body BLOB
+  );
+  CREATE INDEX source_icon_due ON source_icon (due_at);
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length
