@@ -9,6 +9,7 @@ import type { MeasuredPeriod, QualityMeasures } from '../quality/live.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { EventHub } from './events.ts'
+import type { HubDoor } from './hub-routes.ts'
 import type { ImageProxy } from './image-routes.ts'
 import type { PushDoor } from './push-routes.ts'
 import type { NodeHealth } from './readiness.ts'
@@ -82,6 +83,8 @@ export interface ServerDeps {
   readonly images?: ImageProxy
   /** Lets hubs call; absent: none is subscribed to. */
   readonly pushes?: PushDoor
+  /** Takes subscribers of its feeds; absent: this node is no hub. */
+  readonly hub?: HubDoor
   /** Folder of the built dashboard; without one there is a plain page at /. */
   readonly webRoot?: string
   /** What the node knows of its own state. */

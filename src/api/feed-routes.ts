@@ -3,6 +3,7 @@ import type { ReadAccess } from '../access/index.ts'
 import { type FeedAddress, parseArchive, parseFeedPath } from '../publisher/addresses.ts'
 import { absence, type CheckAccess, type FeedAccess } from '../publisher/feed-access.ts'
 import type { FeedService, RenderedFeed } from '../publisher/feeds.ts'
+import { hubLinks, topicUrl } from '../publisher/hub/topic.ts'
 import type { FeedFormatName } from '../publisher/published-feed.ts'
 import { pickEncoding } from './accept.ts'
 import { addressGroup } from './access/address-group.ts'
@@ -59,6 +60,12 @@ export function addFeedRoutes(
       return requested.address.kind === 'query'
         ? sendProblem(reply, 'FEED_NOT_FOUND', path)
         : sendAbsent(reply, path, access)
+    if (feeds.hubUrl !== null && document.kind === 'query' && document.archive === undefined) {
+      const { token } = request.query
+      const topic = { address: document, format: requested.format, token: typeof token === 'string' ? token : null }
+      // The header goes before the document (WebSub §4), and only here is the token that the hub will ask for.
+      reply.header('link', hubLinks(feeds.hubUrl, topicUrl(topic, feeds.baseUrl)))
+    }
     return sendFeed(request, reply, found, document, access)
   })
 }

@@ -9,6 +9,7 @@ import { watchBodies } from './doors/body-time.ts'
 import { Connections } from './doors/connections.ts'
 import { refuseUnknownParameters } from './doors/parameters.ts'
 import { addFeedRoutes } from './feed-routes.ts'
+import { addHubRoutes } from './hub-routes.ts'
 import { addImageRoutes } from './image-routes.ts'
 import { addListRoutes } from './list-routes.ts'
 import { problemOf, sendProblem, TryLater } from './problem.ts'
@@ -73,6 +74,7 @@ export function createServer(deps: ServerDeps): Server {
   )
   if (deps.images !== undefined) addImageRoutes(app, deps.images)
   if (deps.pushes !== undefined) addPushRoutes(app, deps.pushes)
+  if (deps.hub !== undefined) addHubRoutes(app, deps.hub)
   addListRoutes(app, deps)
   addStatusRoutes(app, deps, dashboard)
   if (deps.api !== undefined) addApi(app, deps, deps.api)

@@ -66,14 +66,21 @@ export type SubscriptionOutput =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'mail'; readonly address: string }
 
+/** A WebSub subscriber: where it is called, and in which format it wants the feed. */
+export interface HubOutput {
+  readonly kind: 'websub'
+  readonly url: string
+  readonly format: 'rss' | 'atom' | 'json'
+}
+
 /**
  * Somewhere that publications of a query feed are sent to. `deliveredSeq` is its cursor: everything of the feed up to it is
  * delivered or given up as a dead letter.
  */
-export interface Subscription {
+export interface Subscription<Output = SubscriptionOutput> {
   readonly id: number
   readonly feedId: QueryFeedId
-  readonly output: SubscriptionOutput
+  readonly output: Output
   /** null: immediately. */
   readonly everyMs: DurationMs | null
   /** What a webhook signs with; null: it cannot be read without the key that it was sealed with. */
@@ -85,6 +92,11 @@ export interface Subscription {
   readonly failureCount: number
   readonly nextAttemptAt: InstantMs | null
   readonly lastError: string | null
+}
+
+/** Made by a subscriber at our hub, not by the owner of the feed; it ends with its lease. */
+export interface HubSubscription extends Subscription<HubOutput> {
+  readonly leaseEndsAt: InstantMs
 }
 
 /** A publication that a subscription gave up. */

@@ -32,12 +32,14 @@ export interface AssemblerOptions {
   readonly orderOf: (feed: QueryFeed) => FeedOrder | null
   /** It shows articles as their pages have them. */
   readonly isWhole: (feed: QueryFeed) => boolean
+  readonly hubUrl: string | null
 }
 
 /** Reads a feed from the archive; null: no such source, category, query feed or document. */
 export type Assembler = (address: FeedAddress) => Promise<PublishedFeed | null>
 
-export function createAssembler({ store, labels, baseUrl, limit, orderOf, isWhole }: AssemblerOptions): Assembler {
+export function createAssembler({ store, labels, baseUrl, limit, ...options }: AssemblerOptions): Assembler {
+  const { orderOf, isWhole, hubUrl } = options
   const siteUrl = `${baseUrl}/`
   return (address) => (address.kind === 'query' ? assembleQuery(address) : assembleScope(address))
 
@@ -74,6 +76,7 @@ export function createAssembler({ store, labels, baseUrl, limit, orderOf, isWhol
       updatedAt: Math.max(updatedAt(items), document.entries[0]?.publishedAt ?? feed.createdAt),
       links: document.links,
       version: feed.version,
+      ...(hubUrl !== null && address.archive === undefined ? { hubUrl } : {}),
     }
   }
 

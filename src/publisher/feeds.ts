@@ -12,6 +12,7 @@ import { deltaSince, knownVersion, versionOf, versionTag } from './delta.ts'
 import { renderAtom } from './formats/atom.ts'
 import { renderJsonFeed } from './formats/json-feed.ts'
 import { renderRss } from './formats/rss.ts'
+import { HUB_PATH } from './hub/topic.ts'
 import type { ImageAddress } from './images/image-address.ts'
 import { modifiedAfter, modifiedForAll } from './last-modified.ts'
 import type { FeedOrder } from './order.ts'
@@ -42,6 +43,8 @@ export interface FeedFetcher {
 
 export interface FeedService {
   readonly baseUrl: string
+  /** Of its query feeds; null: there is none. */
+  readonly hubUrl: string | null
   /** Where pictures of items are loaded from; null: from their own sites. */
   readonly imageAddress: ImageAddress | null
   /** null: no such source, category, query feed or document of its archive. */
@@ -82,6 +85,8 @@ export interface FeedServiceOptions {
   readonly isShared?: boolean
   /** Where pictures of items are loaded from; null: from their own sites. */
   readonly imageAddress?: ImageAddress | null
+  /** Query feeds name this node as their hub. */
+  readonly hasHub?: boolean
 }
 
 const RENDER: Record<FeedFormatName, (feed: PublishedFeed, present: typeof presentItems) => string> = {
@@ -129,13 +134,24 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
   const presentCached = createPresentCache({ keepsWritten, maxBytes, imageAddress })
   const renderings = new Map<string, Rendering>()
   const labels = createSourceLabels(store)
-  const assemble = createAssembler({ store, labels, baseUrl, limit, orderOf, isWhole })
+  const hubUrl = options.hasHub ? baseUrl + HUB_PATH : null
+  const assemble = createAssembler({ store, labels, baseUrl, limit, orderOf, isWhole, hubUrl })
   const edits = new Map<QueryFeedId, number>()
   /** Of all documents: what was rendered in another is stale. */
   let generation = 0
   let settings = { revision: 0, checkedMs: Number.NEGATIVE_INFINITY }
 
-  return { baseUrl, imageAddress, get, delta, documentAfter: after, markStale, markQueryFeedsStale, markAllStale }
+  return {
+    baseUrl,
+    hubUrl,
+    imageAddress,
+    get,
+    delta,
+    documentAfter: after,
+    markStale,
+    markQueryFeedsStale,
+    markAllStale,
+  }
 
   async function get(address: FeedAddress, format: FeedFormatName): Promise<RenderedFeed | null> {
     const entry = await current(address, format)
@@ -298,7 +314,7 @@ function renderedFeed(body: Buffer, lastModified: InstantMs, contentType: string
 }
 
 function fingerprintOf(feed: PublishedFeed): string {
-  const head = [feed.title, feed.description, feed.siteUrl, feed.categories, feed.links, feed.version]
+  const head = [feed.title, feed.description, feed.siteUrl, feed.categories, feed.links, feed.version, feed.hubUrl]
   const hash = createHash('sha256').update(JSON.stringify(head))
   for (const { item, source, publicationSeq, score, related = [], isWhole } of feed.items) {
     const joined = related.map((other) => [other.item.seq, other.item.changedAt, other.source.title])

@@ -62,6 +62,8 @@ export interface PublishedFeed {
   /** When something in it last changed. Nothing in a rendered feed depends on when it was rendered. */
   readonly updatedAt: InstantMs
   readonly links?: FeedLinks
+  /** The hub that tells of its news. */
+  readonly hubUrl?: string
   /** What it asks for, as a number that grows; query feeds only. */
   readonly version?: number
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** WebSub §8: the methods that a hub may sign with. */
+/** WebSub §7.1.1: the methods that a hub may sign with. */
 const METHODS: readonly string[] = ['sha1', 'sha256', 'sha384', 'sha512']
 
 /** Whether a body was signed with the secret; what names no known method was not. */

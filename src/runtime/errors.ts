@@ -346,6 +346,12 @@ export const ERRORS = {
     hint: 'Verify only what this node has requested, with its topic, mode and a challenge.',
   },
   PUSH_TOO_MANY: { summary: 'Too many pushes for one feed', hint: 'Send at most 60 a minute for one feed.' },
+  HUB_REQUEST_INVALID: { summary: 'The hub cannot read this request', hint: 'See WebSub §5.1; the message says what.' },
+  HUB_TOPIC_UNKNOWN: {
+    summary: 'No query feed with this address may be opened',
+    hint: 'Take the topic from rel=self of the feed; that of a private feed ends with its ?token=….',
+  },
+  HUB_TOO_MANY: { summary: 'The hub has as many of these as it takes', hint: 'Try again after a while, less often.' },
   ADDRESS_NOT_FOUND: { summary: 'Nothing at this address', hint: 'Start at /.' },
   QUALITY_SCOPE: {
     summary: 'No quality is measured for that',

@@ -132,7 +132,7 @@ describe('a subscriber subscribes (WebSub §5)', () => {
   })
 })
 
-describe('a subscriber takes what a hub distributes (WebSub §7, §8)', () => {
+describe('a subscriber takes what a hub distributes (WebSub §7)', () => {
   it('signed with sha1, sha256, sha384 or sha512: it fetches the feed', async () => {
     await onHubStage({}, async ({ verify, push, publish, items, node, subscription }) => {
       await verify()

@@ -38,7 +38,7 @@ async function delivered<Value>(
   await publishItems(data.store, feed, source.id, [{ title: 'Ice' }], { at: systemClock.now() })
   const deliveries = deliveriesFor(config, data, feeds, createAccessReader(data.store), environment)
   const stopping = new AbortController()
-  const running = deliveries.run(stopping.signal)
+  const running = deliveries.own.run(stopping.signal)
   try {
     return await look({ store: data.store, dataDir })
   } finally {

@@ -61,6 +61,14 @@ export const DOOR_ROWS: readonly SettingRow[] = [
       else expect(few).toBeLessThanOrEqual(3)
     },
   }),
+  row('hub', {
+    values: [false, true],
+    effect: (flags) => onNode(flags, async ({ node }) => (await fetch(`${node.url}/hub`, { method: 'POST' })).status),
+    shows: (nobody, hub) => {
+      expect(nobody).toBe(405)
+      expect(hub).toBe(400)
+    },
+  }),
   row('trustProxy', {
     values: [[], ['loopback']],
     effect: retryAfterOf,

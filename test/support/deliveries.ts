@@ -22,8 +22,8 @@ export function deliveriesOver(
   { clock = systemClock, notifier = createNotifier(clock), ...policy }: DeliveryOptions = {},
 ): Deliveries {
   return createDeliveries({
-    store,
-    channels: { webhook: nowhere, file: nowhere, mail: nowhere, ...channels },
+    store: { ...store, endSubscription: async () => {} },
+    channels: { webhook: nowhere, file: nowhere, mail: nowhere, websub: nowhere, ...channels },
     present: (feed, entries) => outgoingItems(feed, entries, store, { isWhole: false }),
     feedUrl: (name) => `http://node.example/feeds/${name}`,
     shows: async () => true,

@@ -116,6 +116,8 @@ export async function fillStore({ store, buffer }: OpenStore, items = 5): Promis
   const [entry] = await store.publications(feed.id, { limit: 1 })
   if (subscription === undefined || entry === undefined) throw new Error('both were made')
   await store.recordDelivery(subscription.id, { kind: 'dead', publications: [entry.seq], reason: 'no', at: START })
+  const callback = { kind: 'websub', url: 'https://reader.example/cb', format: 'atom' } as const
+  await store.saveHubSubscription({ feedId: feed.id, output: callback, secret: '{}', leaseEndsAt: START + 1 }, START)
   await store.addFeedToken(feed.id, { hash: 'feed token', label: 'l' }, START)
   await store.setQueryFeedOwner(feed.id, member.id)
   await store.openSession({ hash: 's', userId: owner.id, endsAt: START + HOUR_MS, origin: NO_ORIGIN }, START)

@@ -1,10 +1,10 @@
 import type { ReadAccess } from '../../access/index.ts'
-import type { QueryFeed } from '../../model/index.ts'
+import type { QueryFeed, QueryFeedId } from '../../model/index.ts'
 import { feedPath } from '../../publisher/addresses.ts'
 import { createFileChannel } from '../../publisher/channels/file.ts'
 import { createMailChannel } from '../../publisher/channels/mail.ts'
 import { outgoingItems } from '../../publisher/channels/outgoing.ts'
-import { type Channels, createDeliveries, type Deliveries } from '../../publisher/channels/runner.ts'
+import { type Channels, createDeliveries, type Deliveries, type DeliveryDeps } from '../../publisher/channels/runner.ts'
 import { createWebhookChannel } from '../../publisher/channels/webhook.ts'
 import { createFeedService, type FeedService, type FeedServiceOptions } from '../../publisher/feeds.ts'
 import type { FeedOrder } from '../../publisher/order.ts'
@@ -16,6 +16,7 @@ import type { Data } from '../data/opened-data.ts'
 import type { Environment } from '../environment.ts'
 import { type Config, outputDirOf } from '../settings/config.ts'
 import { userAgentOf } from '../settings/user-agent.ts'
+import { hubChannelFor, hubDeliveryDeps } from './hub-deliveries.ts'
 
 /** Documents and items that are cached: plenty for any node, and little beside a small heap. */
 const MOST_CACHE_BYTES = 64 * 1024 ** 2
@@ -26,7 +27,7 @@ export function feedServiceFor(
   data: Data,
   clock: Clock,
   baseUrl: string,
-  options: Pick<FeedServiceOptions, 'maxAgeMs' | 'isShared' | 'imageAddress'> = {},
+  options: Pick<FeedServiceOptions, 'maxAgeMs' | 'isShared' | 'imageAddress' | 'hasHub'> = {},
 ): FeedService {
   const maxCacheBytes = Math.min(MOST_CACHE_BYTES, spareHeapBytes() / SPARE_PER_CACHE)
   const { feedItems: limit } = config
@@ -50,7 +51,11 @@ function isWhole({ text }: QueryFeed): boolean {
   return parsed.ok && parsed.value.fulltext !== undefined
 }
 
-export interface RunningDeliveries extends Deliveries {
+export interface RunningDeliveries {
+  /** To where owners of feeds want them. */
+  readonly own: Deliveries
+  /** To who has subscribed at the hub. */
+  readonly ofHub: Deliveries
   close(): Promise<void>
 }
 
@@ -61,28 +66,37 @@ export function deliveriesFor(
   access: ReadAccess,
   environment: Environment,
 ): RunningDeliveries {
-  const channels = channelsFor(config, feeds, environment.clock)
-  const deliveries = createDeliveries({
+  const { store, notifier } = data
+  const channels = {
+    ...channelsFor(config, feeds, environment.clock),
+    websub: hubChannelFor(config, data, feeds, access, environment.clock),
+  }
+  const present: DeliveryDeps['present'] = (feed, entries) =>
+    outgoingItems(feed, entries, store, { isWhole: isWhole(feed), imageAddress: feeds.imageAddress })
+  const deps = {
     ...environment,
-    store: data.store,
-    notifier: data.notifier,
+    notifier,
     channels,
-    shows: async (id) => {
+    present,
+    shows: async (id: QueryFeedId) => {
       const view = await access()
       const feed = view.withId(id)
       return feed !== null && view.shows(feed)
     },
-    present: (feed, entries) =>
-      outgoingItems(feed, entries, data.store, { isWhole: isWhole(feed), imageAddress: feeds.imageAddress }),
-    feedUrl: (name) => `${feeds.baseUrl}${feedPath({ kind: 'query', name })}`,
-  })
+    feedUrl: (name: string) => `${feeds.baseUrl}${feedPath({ kind: 'query', name })}`,
+  }
+  // Whoever made a subscription ends it; no receiver can.
+  const own = createDeliveries({ ...deps, store: { ...store, endSubscription: async () => {} } })
+  const ofHub = config.hub
+    ? createDeliveries({ ...deps, ...hubDeliveryDeps(store, environment.clock, present) })
+    : { run: async () => {} }
   const close = async () => {
     await Promise.all(Object.values(channels).map((channel) => channel.close()))
   }
-  return { ...deliveries, close }
+  return { own, ofHub, close }
 }
 
-function channelsFor(config: Config, feeds: FeedService, clock: Clock): Channels {
+function channelsFor(config: Config, feeds: FeedService, clock: Clock): Omit<Channels, 'websub'> {
   return {
     webhook: createWebhookChannel({
       clock,

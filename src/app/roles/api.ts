@@ -1,6 +1,8 @@
 import { createServer } from '../../api/server.ts'
 import type { Lab } from '../../api/services.ts'
 import { MINUTE_MS } from '../../model/index.ts'
+import { createAccessCheck } from '../../publisher/feed-access.ts'
+import { createCallbackClient } from '../../publisher/hub/callback-client.ts'
 import { noSharedModels, type SharedModels } from '../../refresh/shared-models.ts'
 import { repeat } from '../../runtime/repeat.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
@@ -10,6 +12,8 @@ import { createDatabaseCheck } from '../data/database-check.ts'
 import { openLetters } from '../letters/letters-layer.ts'
 import { createNodeEvents, type NodeEvents } from '../node-events.ts'
 import { createImageProxy, imageKey } from '../publishing/image-proxy.ts'
+import { createOutputCheck } from '../publishing/outputs.ts'
+import { createHubDoor } from '../push/hub-door.ts'
 import { createPushDoor } from '../push/push-door.ts'
 import { createQualityService } from '../quality/quality.ts'
 import { openRecentQuality } from '../quality/recent-quality.ts'
@@ -17,6 +21,7 @@ import { readRefreshReports, refreshReport } from '../refresh-reports.ts'
 import { createServices } from '../services/index.ts'
 import type { SettingOrigin } from '../settings/config.ts'
 import { proxyCheck } from '../settings/proxies.ts'
+import { userAgentOf } from '../settings/user-agent.ts'
 import { shareEvents } from '../shared-events.ts'
 import { liveListsLayer } from '../sources/live-lists.ts'
 import { VERSION, WEB_ROOT } from '../version.ts'
@@ -62,6 +67,7 @@ export async function apiRole(
   })
   const key = await imageKey(data)
   const images = config.imageProxy ? createImageProxy({ config, clock, key }) : null
+  const hub = config.hub ? openHub(ground, reading.feeds.baseUrl) : null
   const server = createServer({
     store,
     buffer,
@@ -77,6 +83,7 @@ export async function apiRole(
     },
     ...(images && { images }),
     ...(config.push && { pushes: createPushDoor({ store, clock }) }),
+    ...(hub && { hub }),
     webRoot: WEB_ROOT,
     health,
     clock,
@@ -108,9 +115,23 @@ export async function apiRole(
     async close() {
       await letters?.close()
       await server.close()
+      await hub?.close()
       await images?.close()
     },
   }
+}
+
+function openHub({ config, data, access, environment: { clock, logger } }: RoleContext, baseUrl: string) {
+  const outputs = createOutputCheck(data.store, () => config)
+  return createHubDoor({
+    store: data.store,
+    clock,
+    client: createCallbackClient({ allowRanges: config.allowRange, userAgent: userAgentOf(config) }),
+    checkAccess: createAccessCheck(data.store, access, () => clock.now()),
+    checkCallback: (url) => outputs.check({ kind: 'webhook', url }, null),
+    baseUrl,
+    onError: (error) => logger.error({ err: error }, 'a subscription at the hub failed'),
+  })
 }
 
 /** What the crawler learns of all sources together changes in the course of hours. */

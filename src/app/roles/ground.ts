@@ -157,7 +157,7 @@ function sharedParts({ config, data, clock, roles, baseUrl }: SharedDeps) {
     const isTold = roles.has('publisher') && data.cluster === null
     const maxAge = isTold ? {} : { maxAgeMs: LOOK_AGAIN_MS }
     const imageAddress = config.imageProxy ? signedImages(await imageKey(data), baseUrl.replace(/\/+$/, '')) : null
-    const options = { ...maxAge, isShared: data.cluster !== null, imageAddress }
+    const options = { ...maxAge, isShared: data.cluster !== null, imageAddress, hasHub: config.hub }
     return noteReads(feedServiceFor(config, data, clock, baseUrl, options), data.store, clock, await fetcherKey(data))
   }
   return {

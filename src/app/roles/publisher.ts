@@ -16,7 +16,8 @@ export async function publisherRole(ground: RoleContext): Promise<NodeRole> {
   return {
     layers: leasedLayers('publisher', ground, (leases) => [
       leases === null ? marking : whileLeased(leases, FIRST_SHARD, marking),
-      { name: 'deliveries', run: (end) => deliveries.run(end, leases) },
+      { name: 'deliveries', run: (end) => deliveries.own.run(end, leases) },
+      ...(config.hub ? [{ name: 'hub', run: (end: AbortSignal) => deliveries.ofHub.run(end, leases) }] : []),
     ]),
     close: () => deliveries.close(),
   }

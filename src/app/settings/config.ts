@@ -138,6 +138,8 @@ const settings = z.strictObject({
   publicUrl: z.url({ protocol: /^https?$/, error: 'give an address as https://feeds.example.org' }).optional(),
   /** Subscribe to the hubs that feeds name, and poll those feeds less. */
   push: z.union([z.boolean(), z.stringbool()]).default(true),
+  /** Be the hub of its own query feeds: tell who subscribes of news. */
+  hub: z.union([z.boolean(), z.stringbool()]).default(true),
   /** Files of subscriptions are written below this folder; default: `files` in the data folder. */
   outputDir: z.string().min(1).optional(),
   /** The key that seals log-ins of sources and secrets of subscriptions; default: `headwater.key` in the data folder. */

@@ -1,6 +1,7 @@
 import type { DurationMs, InstantMs } from '../../model/index.ts'
 import type { ErrorCode } from '../../runtime/errors.ts'
 import type { PresentedItem } from '../present.ts'
+import type { FeedFormatName } from '../published-feed.ts'
 
 /** One publication on its way to a subscriber. */
 export interface OutgoingItem {
@@ -31,6 +32,8 @@ export interface Outgoing {
   readonly target: string
   /** What messages are signed with, where the channel signs. */
   readonly secret: string
+  /** Of the feed, where the channel sends that. */
+  readonly format?: FeedFormatName
   /** null: as they come; else collected over this time. */
   readonly everyMs: DurationMs | null
   /** Never more than the channel's `mostItems`. */
@@ -46,7 +49,7 @@ export interface DeliveryProblem {
 /**
  * What came of an attempt. `retry`: not now; `notBefore` where the receiver said when. `isRefusal`: the receiver works
  * but does not want these items, so that trying for days would only keep the others waiting. `dead`: no use in trying
- * again, ever.
+ * again, ever. `ended`: the receiver wants nothing any more, or may not have it.
  */
 export type DeliveryOutcome =
   | { readonly kind: 'delivered' }
@@ -57,6 +60,7 @@ export type DeliveryOutcome =
       readonly isRefusal: boolean
     }
   | { readonly kind: 'dead'; readonly problem: DeliveryProblem }
+  | { readonly kind: 'ended'; readonly problem: DeliveryProblem }
 
 /**
  * A way out of the node. Delivers at least once: the caller repeats what was not answered with `delivered`, with the
@@ -69,16 +73,19 @@ export interface Channel {
   close(): Promise<void>
 }
 
-export const DELIVERY_DONE: DeliveryOutcome = { kind: 'delivered' }
+/** What is no end of the subscription. */
+export type AttemptOutcome = Exclude<DeliveryOutcome, { readonly kind: 'ended' }>
+
+export const DELIVERY_DONE: AttemptOutcome = { kind: 'delivered' }
 
 export function retryLater(
   code: ErrorCode,
   message: string,
   { notBefore = null, isRefusal = false }: { readonly notBefore?: InstantMs | null; readonly isRefusal?: boolean } = {},
-): DeliveryOutcome {
+): AttemptOutcome {
   return { kind: 'retry', problem: { code, message }, notBefore, isRefusal }
 }
 
-export function dead(code: ErrorCode, message: string): DeliveryOutcome {
+export function dead(code: ErrorCode, message: string): AttemptOutcome {
   return { kind: 'dead', problem: { code, message } }
 }

@@ -2,7 +2,7 @@ import { LONGEST_REST_MS } from '../../http/retry-after.ts'
 import { entryAt } from '../../model/entry-at.ts'
 import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, SECOND_MS, type Subscription } from '../../model/index.ts'
 import type { Delivery } from '../../store/query-feeds.ts'
-import type { DeliveryOutcome, DeliveryProblem } from './channel.ts'
+import type { AttemptOutcome, DeliveryProblem } from './channel.ts'
 
 /*
  * The life of a publication on its way to a subscriber: *pending* until its turn, which comes when all before it are
@@ -79,7 +79,7 @@ export interface DeliveryAttempt {
 }
 
 /** What is to be remembered of an attempt. */
-export function afterAttempt(outcome: DeliveryOutcome, attempt: DeliveryAttempt, policy = DELIVERY_POLICY): Delivery {
+export function afterAttempt(outcome: AttemptOutcome, attempt: DeliveryAttempt, policy = DELIVERY_POLICY): Delivery {
   const { sent, now } = attempt
   const seqs = sent.map(({ seq }) => seq)
   if (outcome.kind === 'delivered') return { kind: 'delivered', upTo: entryAt(seqs, seqs.length - 1), at: now }

@@ -2,6 +2,7 @@ import type { Notifier } from '../../buffer/notifier.ts'
 import {
   type DeadLetter,
   type DurationMs,
+  type HubOutput,
   type InstantMs,
   type PublishedEntry,
   type QueryFeed,
@@ -34,20 +35,29 @@ import {
 } from './delivery.ts'
 import { everySubscription, type FindTurn, OwnSubscriptions, type ServeTurn } from './own-subscriptions.ts'
 
-export type Channels = Readonly<Record<SubscriptionOutput['kind'], Channel>>
+/** Made by the owner of a feed, or at the hub. */
+export type AnySubscription = Subscription<SubscriptionOutput | HubOutput>
+
+export type Channels = Readonly<Record<AnySubscription['output']['kind'], Channel>>
+
+export type DeliveryStore = Pick<
+  Store,
+  | 'queryRevision'
+  | 'queryFeeds'
+  | 'publicationState'
+  | 'publicationsAfter'
+  | 'recordDelivery'
+  | 'requeuedDeadLetters'
+  | 'settleDeadLetter'
+> & {
+  /** Those that may be due, or some of them if there are very many: others come at the next call. */
+  subscriptions(): Promise<readonly AnySubscription[]>
+  /** Its receiver wants nothing any more. */
+  endSubscription(subscription: AnySubscription): Promise<void>
+}
 
 export interface DeliveryDeps {
-  readonly store: Pick<
-    Store,
-    | 'queryRevision'
-    | 'queryFeeds'
-    | 'subscriptions'
-    | 'publicationState'
-    | 'publicationsAfter'
-    | 'recordDelivery'
-    | 'requeuedDeadLetters'
-    | 'settleDeadLetter'
-  >
+  readonly store: DeliveryStore
   readonly channels: Channels
   /** Publications as subscribers get them; those whose source is gone are left out. */
   readonly present: (feed: QueryFeed, entries: readonly PublishedEntry[]) => Promise<readonly OutgoingItem[]>
@@ -77,6 +87,9 @@ export interface Deliveries {
 /** Read at a time: more than any batch but the largest, so that what waits behind one is known. */
 const READ_AHEAD = 500
 
+/** Subscribers of the hub on one host that are served at once. */
+const MOST_PER_HOST = 4
+
 /** Only the cursor of each subscription says what is delivered; after any end the work continues from there. */
 export function createDeliveries(deps: DeliveryDeps): Deliveries {
   const { store, clock, notifier, logger, policy = DELIVERY_POLICY, concurrency = 16, pollMs = 2 * SECOND_MS } = deps
@@ -86,6 +99,10 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
   const checkedAt = new Map<number, number>()
   /** Until when the oldest pending publication of a subscription waits for its digest. */
   const resting = new Map<number, { readonly everyMs: DurationMs | null; readonly until: InstantMs }>()
+  /** Subscribers of the hub that are being served, by host. */
+  const hosts = new Map<string, number>()
+  /** Subscriptions that a round has read and found no slot for. */
+  let rest: { readonly subscriptions: readonly AnySubscription[]; readonly readMs: DurationMs } | null = null
 
   return { run }
 
@@ -138,26 +155,52 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
   async function startRound(turnOf: FindTurn, fail: (error: unknown) => void): Promise<void> {
     // What these deliver while subscriptions are read is perhaps not in there: their end begins another round.
     const served = new Set(busy.keys())
-    const subscriptions = (await store.subscriptions()).filter(({ id }) => !served.has(id))
+    const { subscriptions: all, readMs } = await unserved()
+    const subscriptions = all.filter(({ id }) => !served.has(id))
     if (subscriptions.length === 0) return
     const byId = await feedsById()
     const letters = await store.requeuedDeadLetters(READ_AHEAD)
     const lastSeqs = new Map<number, number>()
-    for (const subscription of subscriptions) {
-      if (busy.size >= concurrency) return
+    for (const [at, subscription] of subscriptions.entries()) {
+      if (busy.size >= concurrency) {
+        rest = { subscriptions: subscriptions.slice(at), readMs }
+        return
+      }
       const feed = byId.get(subscription.feedId)
       const turn = turnOf(subscription.id)
       if (turn === null || feed === undefined || !(await shows(feed))) continue
+      const host = hostOf(subscription)
+      if ((hosts.get(host ?? '') ?? 0) >= MOST_PER_HOST) continue
       const again = letters.filter(({ subscriptionId }) => subscriptionId === subscription.id)
       if (again.length === 0 && !(await mayBeDue(subscription, lastSeqs))) continue
       if (!turn.mayGoOn()) continue
+      if (host !== null) hosts.set(host, (hosts.get(host) ?? 0) + 1)
       const task = serve(subscription, feed, again, turn)
         .catch(fail)
-        .finally(() => busy.delete(subscription.id))
+        .finally(() => {
+          busy.delete(subscription.id)
+          if (host !== null) leave(host)
+        })
       busy.set(subscription.id, task)
       // A free slot may be what the next one waits for.
       task.then(wake)
     }
+  }
+
+  function leave(host: string): void {
+    const others = (hosts.get(host) ?? 1) - 1
+    if (others === 0) hosts.delete(host)
+    else hosts.set(host, others)
+  }
+
+  /** There may be ten thousand of one feed, all due at once: they are not read again for each slot that becomes free. */
+  async function unserved() {
+    const left = rest
+    rest = null
+    const readMs = clock.monotonicMs()
+    return left !== null && readMs - left.readMs < pollMs
+      ? left
+      : { subscriptions: await store.subscriptions(), readMs }
   }
 
   async function shows({ id }: QueryFeed): Promise<boolean> {
@@ -173,7 +216,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     return feeds.byId
   }
 
-  async function mayBeDue(subscription: Subscription, lastSeqs: Map<number, number>): Promise<boolean> {
+  async function mayBeDue(subscription: AnySubscription, lastSeqs: Map<number, number>): Promise<boolean> {
     const rest = resting.get(subscription.id)
     const restsUntil = rest?.everyMs === subscription.everyMs ? rest.until : 0
     const due = Math.max(subscription.nextAttemptAt ?? 0, restsUntil)
@@ -185,7 +228,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
   }
 
   async function serve(
-    subscription: Subscription,
+    subscription: AnySubscription,
     feed: QueryFeed,
     letters: readonly DeadLetter[],
     { signal, mayGoOn }: ServeTurn,
@@ -218,7 +261,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
 
   /** The place up to which it got, or null if it did not get on. */
   async function attempt(
-    subscription: Subscription,
+    subscription: AnySubscription,
     feed: QueryFeed,
     pending: readonly PublishedEntry[],
     failureCount: number,
@@ -228,6 +271,11 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     const sent = batchOf(subscription, pending, channel.mostItems(subscription.everyMs))
     const outcome = await send(channel, subscription, feed, sent, signal)
     if (signal.aborted && outcome.kind !== 'delivered') return null
+    if (outcome.kind === 'ended') {
+      tell(subscription, feed, describeProblem(outcome.problem), outcome.kind)
+      await store.endSubscription(subscription)
+      return null
+    }
     const waiting = pending.slice(sent.length)
     const random = deps.random()
     const delivery = afterAttempt(outcome, { failureCount, sent, waiting, now: clock.now(), random }, policy)
@@ -237,7 +285,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     return delivery.kind === 'dead' ? Math.max(...delivery.publications) : null
   }
 
-  async function tryLetter(letter: DeadLetter, subscription: Subscription, feed: QueryFeed, signal: AbortSignal) {
+  async function tryLetter(letter: DeadLetter, subscription: AnySubscription, feed: QueryFeed, signal: AbortSignal) {
     const after = letter.publicationSeq - 1
     const found = await store.publicationsAfter(feed.id, { after, limit: 1, withHistory: true })
     const entries = found.filter(({ seq }) => seq === letter.publicationSeq)
@@ -250,7 +298,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
 
   async function send(
     channel: Channel,
-    { output, secret, everyMs }: Subscription,
+    { output, secret, everyMs }: AnySubscription,
     feed: QueryFeed,
     entries: readonly PublishedEntry[],
     signal: AbortSignal,
@@ -258,22 +306,28 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     const [first, ...others] = await deps.present(feed, entries)
     // Nothing is left of items whose source was removed meanwhile.
     if (first === undefined) return { kind: 'delivered' }
-    if (secret === null && output.kind === 'webhook')
+    if (secret === null && (output.kind === 'webhook' || output.kind === 'websub'))
       return retryLater('CREDENTIALS_LOCKED', 'subscribe again to sign with another secret')
     const head = { name: feed.name, title: feed.title ?? feed.name, url: deps.feedUrl(feed.name) }
     const items: OutgoingItems = [first, ...others]
     const outgoing: Outgoing = { feed: head, target: targetOf(output), secret: secret ?? '', everyMs, items }
-    return channel.deliver(outgoing, signal)
+    return channel.deliver(output.kind === 'websub' ? { ...outgoing, format: output.format } : outgoing, signal)
   }
 
-  function tell({ id, output }: Subscription, feed: QueryFeed, error: string, kind: string): void {
+  function tell({ id, output }: AnySubscription, feed: QueryFeed, error: string, kind: string): void {
     const fields = { feed: feed.name, subscription: id, output: output.kind, error }
-    if (kind === 'dead') logger.warn(fields, 'delivery given up; see headwater subscription dead')
+    if (kind === 'ended') logger.info(fields, 'subscription ended by its receiver')
+    else if (kind === 'dead') logger.warn(fields, 'delivery given up; see headwater subscription dead')
     else logger.info(fields, 'delivery failed; it is tried again')
   }
 }
 
-export function targetOf(output: SubscriptionOutput): string {
-  if (output.kind === 'webhook') return output.url
+/** A stranger's host that hangs holds some of the slots, not all; null: the owner of the feed chose it. */
+function hostOf({ output }: AnySubscription): string | null {
+  return output.kind === 'websub' ? new URL(output.url).host : null
+}
+
+export function targetOf(output: AnySubscription['output']): string {
+  if (output.kind === 'webhook' || output.kind === 'websub') return output.url
   return output.kind === 'file' ? output.path : output.address
 }

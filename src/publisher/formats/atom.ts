@@ -21,6 +21,7 @@ export function renderAtom(feed: PublishedFeed, present = presentItems): string 
     links: [
       { href: `${feed.url}.atom${feed.links?.self ?? ''}`, rel: 'self', type: 'application/atom+xml' },
       { href: feed.siteUrl, rel: 'alternate', type: 'text/html' },
+      ...(feed.hubUrl === undefined ? [] : [{ href: feed.hubUrl, rel: 'hub' }]),
       ...documentLinks(feed, 'atom'),
     ],
   })

@@ -14,6 +14,7 @@ export function renderJsonFeed(feed: PublishedFeed, present = presentItems): str
     feed_url: `${feed.url}.json${feed.links?.self ?? ''}`,
     ...(older === null ? {} : { next_url: `${feed.url}.json${older}` }),
     description: oneLine(feed.description, 2_000),
+    ...(feed.hubUrl === undefined ? {} : { hubs: [{ type: 'WebSub', url: feed.hubUrl }] }),
     items: [],
   })
   // The specification has no categories of feeds.

@@ -19,6 +19,7 @@ export function renderRss(feed: PublishedFeed, present = presentItems): string {
     atom: {
       links: [
         { href: `${feed.url}.rss${feed.links?.self ?? ''}`, rel: 'self', type: 'application/rss+xml' },
+        ...(feed.hubUrl === undefined ? [] : [{ href: feed.hubUrl, rel: 'hub' }]),
         ...documentLinks(feed, 'rss'),
       ],
     },

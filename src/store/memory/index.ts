@@ -15,6 +15,7 @@ import { accountVerbs } from './accounts.ts'
 import { auditVerbs } from './audit.ts'
 import { createMemoryBuffer } from './buffer.ts'
 import { iconVerbs } from './icons.ts'
+import { hubVerbs } from './hub.ts'
 import { intakeVerbs } from './intake.ts'
 import { itemPageVerbs } from './item-pages.ts'
 import { readArrivals, readHeads, readItems, readMixedArrivals, recordRefresh } from './items.ts'
@@ -182,6 +183,7 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
     }),
     ...iconVerbs(world, isCurrent),
     ...pushes,
+    ...hubVerbs(world),
     async recordPush(...given) {
       const verdict = await pushes.recordPush(...given)
       if (verdict === 'taken') notifier.notify('requests')

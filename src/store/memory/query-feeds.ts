@@ -244,6 +244,7 @@ function dropFeed({ queries, apiTokens }: MemoryTables, { id, name }: QueryFeed)
   // Made for this feed, not for the next one of its name.
   for (const [token, { feed }] of apiTokens) if (feed === name) apiTokens.delete(token)
   dropSubscriptions(queries, id)
+  for (const one of queries.hubSubscriptions.values()) if (one.feedId === id) queries.hubSubscriptions.delete(one.id)
   for (const [seq, { feedId }] of queries.publications) if (feedId === id) queries.publications.delete(seq)
   for (const [token, { feedId }] of queries.tokens) if (feedId === id) queries.tokens.delete(token)
   queries.matchShares.delete(id)

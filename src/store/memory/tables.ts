@@ -6,6 +6,7 @@ import {
   type DeadLetter,
   type Decision,
   type FeedToken,
+  type HubSubscription,
   type InstantMs,
   type Item,
   type ItemKey,
@@ -106,6 +107,7 @@ export interface Queries {
   lastFeedId: QueryFeedId
   lastPublication: PublicationSeq
   lastSubscription: number
+  lastHubSubscription: number
   lastDeadLetter: number
   lastToken: number
   readonly feeds: Map<QueryFeedId, QueryFeed>
@@ -119,6 +121,7 @@ export interface Queries {
   readonly itemCounts: Map<SourceId, number>
   readonly matchShares: Map<QueryFeedId, Map<SourceId, MatchShare>>
   readonly subscriptions: Map<number, Subscription>
+  readonly hubSubscriptions: Map<number, HubSubscription>
   readonly deadLetters: Map<number, DeadLetter>
   readonly tokens: Map<number, FeedToken>
 }
@@ -160,6 +163,7 @@ function emptyQueries(step: number): Queries {
     lastFeedId: 0,
     lastPublication: 0,
     lastSubscription: 0,
+    lastHubSubscription: 0,
     lastDeadLetter: 0,
     lastToken: 0,
     feeds: new Map(),
@@ -170,6 +174,7 @@ function emptyQueries(step: number): Queries {
     itemCounts: new Map(),
     matchShares: new Map(),
     subscriptions: new Map(),
+    hubSubscriptions: new Map(),
     deadLetters: new Map(),
     tokens: new Map(),
   }

@@ -11,6 +11,7 @@ import { itemPageVerbs } from './items/item-pages.ts'
 import { firstOf, headsOf, itemsInRoom, itemsOf, readObservations, readPlaces } from './items/items.ts'
 import { type RefreshResult, readKnownItems, writeRefreshes } from './items/refresh.ts'
 import { readQualities, readQuality, readQualityEver } from './quality/quality.ts'
+import { hubVerbs } from './query-feeds/hub.ts'
 import { queryFeedVerbs } from './query-feeds/query-feed-verbs.ts'
 import { pruneAll } from './retention/prune.ts'
 import type { Indexer } from './search/indexer.ts'
@@ -73,6 +74,7 @@ export function createPostgresStore({ access, clock, capacity, indexer, states, 
     ...itemPageVerbs(access, indexer),
     ...iconVerbs(access),
     ...pushVerbs(access),
+    ...hubVerbs(access),
     ...readingVerbs(access),
     ...summaryVerbs(access),
     quality: (scope, since, until) => access.snapshot((sql) => readQuality(sql, scope, since, until)),

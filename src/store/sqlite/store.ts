@@ -26,6 +26,7 @@ import { readMixedArrivals } from './items/mixed-arrivals.ts'
 import { type RefreshResult, type RefreshSums, readKnownItems, writeRefresh, writeSums } from './items/refresh.ts'
 import { readCategoryQuality } from './quality/category-quality.ts'
 import { QualityWriter, readQuality, readQualityEver } from './quality/quality.ts'
+import { hubVerbs } from './query-feeds/hub.ts'
 import { queryFeedVerbs } from './query-feeds/query-feed-verbs.ts'
 import { pruneAll } from './retention/prune.ts'
 import { createIndexer, type IndexerWatch } from './search/indexer.ts'
@@ -253,6 +254,7 @@ export function createSqliteStore(options: {
     }),
     ...iconVerbs(access),
     ...pushes,
+    ...hubVerbs(access),
     async recordPush(...given) {
       const verdict = await pushes.recordPush(...given)
       if (verdict === 'taken') notifier.notify('requests')

@@ -132,6 +132,12 @@ const QUERY_FEEDS = [
     `id feed_id: integer; output: text; every_ms: integer; secret: text; created_at delivered_seq delivered_at failure_count
       next_attempt_at: integer; last_error: text`,
   ),
+  table(
+    'hub_subscription',
+    'id',
+    `id feed_id: integer; callback format host secret: text; created_at lease_ends_at delivered_seq delivered_at failure_count
+      next_attempt_at: integer; last_error: text`,
+  ),
   table('dead_letter', 'id', 'id subscription_id publication_seq item_seq at: integer; reason: text; requeued: flag'),
   table('feed_token', 'id', 'id feed_id: integer; hash label: text; created_at: integer'),
   table('feed_read', 'feed', 'feed: text; at: integer'),
@@ -166,6 +172,7 @@ export const NUMBERED = [
   'query_feed',
   'publication',
   'subscription',
+  'hub_subscription',
   'dead_letter',
   'feed_token',
   'account',

@@ -125,7 +125,14 @@ export async function readProcessedUpTo(sql: Sql): Promise<ItemSeq> {
 async function dropFeed(sql: Sql, name: string): Promise<void> {
   const id = await idOf(sql, name)
   await dropSubscriptions(sql, id)
-  for (const table of ['feed_token', 'feed_owner', 'publication', 'publication_count', 'kept_share']) {
+  for (const table of [
+    'feed_token',
+    'feed_owner',
+    'hub_subscription',
+    'publication',
+    'publication_count',
+    'kept_share',
+  ]) {
     await sql.run(`DELETE FROM ${table} WHERE feed_id = $1`, [id])
   }
   // Made for this feed, not for the next one of its name.

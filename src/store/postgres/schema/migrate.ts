@@ -2,6 +2,7 @@ import { HeadwaterError } from '../../../runtime/errors.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { API_REPLICAS } from './api-replicas.ts'
 import { GRANTS } from './grants.ts'
+import { HUB } from './hub.ts'
 import { ICONS } from './icons.ts'
 import { ITEM_PAGES, PAGE_VALIDATORS } from './item-pages.ts'
 import { LEASE_TABLES } from './leases.ts'
@@ -42,6 +43,7 @@ export const STEPS: readonly SchemaStep[] = [
   { sql: PAGE_VALIDATORS, compatibleFrom: 1 },
   // What reader apps ask for: what was marked unread again below a mark of everything.
   { sql: 'CREATE INDEX item_mark_unread ON item_mark (user_id, seq) WHERE NOT read', compatibleFrom: 1 },
+  { sql: HUB, compatibleFrom: 1 },
   { sql: ICONS, compatibleFrom: 1 },
 ]
 

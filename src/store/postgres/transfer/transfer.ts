@@ -123,6 +123,7 @@ const HAS_IDENTITY = new Set([
   'source',
   'query_feed',
   'subscription',
+  'hub_subscription',
   'dead_letter',
   'feed_token',
   'account',

@@ -141,7 +141,8 @@ function dropFeed(connection: Connection, name: string): void {
   const { sql } = connection
   const id = idOf(connection, name)
   dropSubscriptions(connection, id)
-  for (const table of ['feed_token', 'feed_owner']) sql(`DELETE FROM ${table} WHERE feed_id = ?`).run(id)
+  for (const table of ['feed_token', 'feed_owner', 'hub_subscription'])
+    sql(`DELETE FROM ${table} WHERE feed_id = ?`).run(id)
   // What it has published may be very much: dropOrphans removes it, in steps.
   sql('INSERT OR IGNORE INTO publication_count (feed_id, publications) VALUES (?, 0)').run(id)
   // Made for this feed, not for the next one of its name.

@@ -367,6 +367,17 @@ const STEPS: readonly string[] = [
   CREATE INDEX item_by_first_seen ON item (first_seen_at, seq);
   CREATE INDEX item_mark_unread ON item_mark (user_id, seq) WHERE read = 0;
   `,
+  // Subscribers at our hub (store/hub.ts).
+  `
+  CREATE TABLE hub_subscription (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, feed_id INTEGER NOT NULL, callback TEXT NOT NULL, format TEXT NOT NULL,
+    host TEXT NOT NULL, secret TEXT NOT NULL, created_at INTEGER NOT NULL, lease_ends_at INTEGER NOT NULL,
+    delivered_seq INTEGER NOT NULL, delivered_at INTEGER, failure_count INTEGER NOT NULL, next_attempt_at INTEGER,
+    last_error TEXT
+  );
+  CREATE UNIQUE INDEX hub_subscription_once ON hub_subscription (feed_id, callback, format);
+  CREATE INDEX hub_subscription_host ON hub_subscription (host);
+  `,
   // Icons of sources (store/icons.ts).
   `
   CREATE TABLE source_icon (

@@ -1,0 +1,9 @@
+/** Subscribers at our hub (store/hub.ts). */
+export const HUB = `
+  CREATE TABLE hub_subscription (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, feed_id bigint NOT NULL, callback text NOT NULL, format text NOT NULL,
+    host text NOT NULL, secret text NOT NULL, created_at bigint NOT NULL, lease_ends_at bigint NOT NULL,
+    delivered_seq bigint NOT NULL, delivered_at bigint, failure_count bigint NOT NULL DEFAULT 0, next_attempt_at bigint,
+    last_error text, UNIQUE (feed_id, callback, format)
+  );
+  CREATE INDEX hub_subscription_host ON hub_subscription (host);`

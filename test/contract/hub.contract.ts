@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { HubOutput, QueryFeed, Source } from '../../src/model/index.ts'
+import type { Store } from '../../src/store/store.ts'
+import { publishItems, saveFeed } from '../support/query-publishing.ts'
+import { type Adapter, addOne, START } from './store.fixture.ts'
+
+const HERE: HubOutput = { kind: 'websub', url: 'https://reader.example/cb?a=1', format: 'rss' }
+const ALL = { afterId: 0, limit: 100 }
+const LEASE_MS = 1_000
+
+/** Subscribers at the hub: one for each feed, callback and format, until their leases end. */
+export function describeHub(adapter: Adapter): void {
+  describe(`subscribers at the hub: ${adapter.name}`, () => {
+    let opening: Awaited<ReturnType<Adapter['open']>>
+    let store: Store
+    let source: Source
+    let feed: QueryFeed
+    beforeEach(async () => {
+      opening = await adapter.open()
+      store = opening.store
+      source = await addOne(store, 'http://feeds.a.example/')
+      feed = await saveFeed(store, 'news')
+    })
+    afterEach(() => opening.end())
+
+    const save = (output = HERE, secret = 's', leaseEndsAt = START + LEASE_MS) =>
+      store.saveHubSubscription({ feedId: feed.id, output, secret, leaseEndsAt }, START)
+    const publish = () => publishItems(store, feed, source.id, [{}])
+    const behind = (now = START + 1) => store.hubSubscriptionsBehind(now, ALL)
+
+    it('begin with what is published after them, and are behind until it is delivered', async () => {
+      await publish()
+      await save()
+      expect(await behind()).toEqual([])
+      await publish()
+      const [one] = await behind()
+      expect(one).toMatchObject({ feedId: feed.id, output: HERE, secret: 's', leaseEndsAt: START + LEASE_MS })
+      expect(one).toMatchObject({ everyMs: null, createdAt: START, failureCount: 0, lastError: null })
+      const { lastSeq } = await store.publicationState(feed.id)
+      await store.recordHubDelivery(one?.id ?? 0, { kind: 'delivered', upTo: lastSeq, at: START + 2 })
+      expect(await behind()).toEqual([])
+      expect(await store.subscriptions()).toEqual([])
+    })
+
+    it('pause after a failure, and are told of it', async () => {
+      await save()
+      await publish()
+      const [first] = await behind()
+      await store.recordHubDelivery(first?.id ?? 0, { kind: 'failed', error: 'no', nextAttemptAt: START + 9 })
+      expect(await behind(START + 8)).toEqual([])
+      expect(await behind(START + 9)).toMatchObject([{ failureCount: 1, lastError: 'no', nextAttemptAt: START + 9 }])
+    })
+
+    it('renew with another secret and lease, and keep their cursor', async () => {
+      await save()
+      await publish()
+      const before = await behind()
+      await save(HERE, 'other', START + 5 * LEASE_MS)
+      expect(await behind()).toEqual(
+        before.map((one) => ({ ...one, secret: 'other', leaseEndsAt: START + 5 * LEASE_MS })),
+      )
+    })
+
+    it('get nothing when their lease is over, and are removed then', async () => {
+      await save()
+      await save({ ...HERE, format: 'atom' }, 's', START + 2 * LEASE_MS)
+      await publish()
+      expect(await behind(START + LEASE_MS)).toHaveLength(1)
+      expect(await store.endLapsedHubSubscriptions(START + LEASE_MS)).toBe(1)
+      expect(await behind()).toMatchObject([{ output: { format: 'atom' } }])
+    })
+
+    it('are counted by feed and by host, end one by one, and go with their feed', async () => {
+      const other = { ...HERE, url: 'https://other.example/cb' }
+      await save()
+      await save({ ...HERE, format: 'atom' })
+      await save(other)
+      expect(await store.hubCrowd(feed.id, HERE)).toEqual({ ofFeed: 3, ofHost: 2, isKnown: true })
+      expect(await store.hubCrowd(feed.id + 9, HERE)).toEqual({ ofFeed: 0, ofHost: 2, isKnown: false })
+      await store.endHubSubscription(feed.id, HERE)
+      expect(await store.hubCrowd(feed.id, HERE)).toEqual({ ofFeed: 2, ofHost: 1, isKnown: false })
+      await store.changeQueries([{ kind: 'drop-feed', name: 'news' }], await store.queryRevision(), START)
+      expect(await store.hubCrowd(feed.id, other)).toEqual({ ofFeed: 0, ofHost: 0, isKnown: false })
+      await save()
+      expect((await store.hubCrowd(feed.id, HERE)).isKnown).toBe(false)
+    })
+
+    it('are read in pages', async () => {
+      for (const format of ['rss', 'atom', 'json'] as const) await save({ ...HERE, format })
+      await publish()
+      const first = await store.hubSubscriptionsBehind(START + 1, { afterId: 0, limit: 2 })
+      const second = await store.hubSubscriptionsBehind(START + 1, { afterId: first.at(-1)?.id ?? 0, limit: 2 })
+      expect([...first, ...second].map(({ output }) => output.format)).toEqual(['rss', 'atom', 'json'])
+    })
+  })
+}
