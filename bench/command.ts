@@ -84,6 +84,10 @@ const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: (
     what: 'turns of the event loop while a node crawls and many clients send requests; phrases beside FTS5; a page of items',
     load: async () => (await import('./calm.ts')).benchCalm,
   },
+  readers: {
+    what: 'CPU time of what reader apps ask for over a million items, beside bare SQL; refreshes while 200 of them synchronise; with a verdict',
+    load: async () => (await import('./readers.ts')).benchReaders,
+  },
   match: {
     what: 'items per second against 1,000 to 100,000 queries, beside naive evaluation and FTS5',
     load: async () => (await import('./match.ts')).benchMatch,
@@ -157,9 +161,9 @@ export function benchCommand(context: CliContext): Command {
     .option('--queries <n,n,…>', 'match: how many queries are registered (default: 1000,10000,100000)', numbers)
     .option('--sources <n,n,…>', 'schedule: how many sources (default: 10000,100000,1000000)', numbers)
     .option('--trace <file>', 'live, live-http: CSV of source_id,timestamp (default: ../shared/traces/rss-2024)')
-    .option('--feeds <n>', 'live, live-http, calm, costs, terminals, cluster: how many feeds', Number)
+    .option('--feeds <n>', 'live, live-http, calm, costs, readers, terminals, cluster: how many feeds', Number)
     .option('--refreshes <n>', 'calm: how many, while everybody asks (default: 20000)', Number)
-    .option('--readers <n>', 'calm: feed readers (default: 200)', Number)
+    .option('--readers <n>', 'calm: feed readers; readers: apps that synchronise (default: 200)', Number)
     .option('--users <n>', 'calm: users of the API (default: 20)', Number)
     .option(
       '--store <url>',
@@ -167,7 +171,7 @@ export function benchCommand(context: CliContext): Command {
     )
     .option(
       '--seconds <n>',
-      'store with --store: how long eight processes write (default: 10); cluster: how long things happen (default: 300)',
+      'store with --store: how long eight processes write (default: 10); cluster: how long things happen (default: 300); readers: how long apps synchronise (default: 60)',
       Number,
     )
     .option('--warm-up <share>', 'calm: of what readers and users ask, before it is measured (default: 0.25)', Number)
@@ -178,7 +182,11 @@ export function benchCommand(context: CliContext): Command {
       text.split(','),
     )
     .option('--progress', 'report progress on standard error, also where that is not a terminal (crawl, live)')
-    .option('--archived <n>', 'api, calm: how many items are archived (default: 1000000, 100000)', Number)
+    .option(
+      '--archived <n>',
+      'api, calm, readers: how many items are archived (default: 1000000, 100000, 1000000)',
+      Number,
+    )
     .option('--terminals <n>', 'terminals: how many processes fetch (default: 8)', count)
     .option('--at-once <n>', 'terminals: feeds that each of them fetches at once (default: 4)', count)
     .option('--changed <share>', 'terminals: feeds with news in a round (default: 0.01)', share)

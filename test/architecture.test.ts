@@ -29,6 +29,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   query: ['model', 'runtime', 'buffer', 'store'],
   articles: ['model', 'runtime', 'text', 'http', 'refresh', 'buffer', 'store', 'crawler'],
   publisher: ['model', 'runtime', 'access', 'http', 'buffer', 'store', 'sources'],
+  icons: ['model', 'runtime', 'store', 'sources', 'crawler', 'articles', 'publisher'],
   cluster: ['model', 'runtime', 'refresh'],
   api: ['model', 'runtime', 'access', 'store', 'buffer', 'publisher', 'sources', 'quality', 'cluster'],
   app: [
@@ -44,6 +45,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'sources',
     'crawler',
     'articles',
+    'icons',
     'listings',
     'letters',
     'query',

@@ -11,6 +11,7 @@ import { docsPage } from './docs-page.ts'
 import { createHandlers } from './handlers/index.ts'
 import { createSourceDirectory } from './handlers/source-directory.ts'
 import { PAGE_POLICY } from './html.ts'
+import { addIconRoutes, createIcons } from './icons.ts'
 import { createJobs, type JobDeps } from './jobs.ts'
 import { openApiOf } from './openapi.ts'
 import { ALL_OPERATIONS } from './operations/index.ts'
@@ -34,6 +35,8 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
   const jobs = createJobs({ clock, board: shared.jobs, tell: tellJob, onError })
   const authenticate = createAuthenticator(store, clock, api.table, api.visitor ?? null)
   const directory = createSourceDirectory(store, services.models, clock)
+  const icons = createIcons({ store, clock, key: api.iconKey })
+  addIconRoutes(app, icons)
   const handlers = createHandlers({
     store,
     access: deps.access,
@@ -42,6 +45,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
     quality,
     services,
     directory,
+    icons,
     events,
     jobs,
     logIn: new LogIn({ passwords: desk, devices, limits: shared.logIns }),
@@ -78,7 +82,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
         .send(docsPage(ALL_OPERATIONS)),
     )
   })
-  const readerParts = { store, access: deps.access, services, feeds, directory, clock }
+  const readerParts = { store, access: deps.access, services, feeds, directory, icons, clock }
   const door = createAppDoor({ store, clock, limits: shared.logIns, table: api.table })
   addReaderRoutes(app, { ...readerParts, door, showItems: createItemReader(store, feeds) }, onError)
   app.addHook('preClose', async () => events.close())

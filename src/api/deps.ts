@@ -50,6 +50,8 @@ export interface ApiDeps {
   readonly store: Store
   readonly services: ApiServices
   readonly events: EventHub
+  /** What addresses of icons are signed with. */
+  readonly iconKey: string
   /** What processes that serve the same people share; absent: there is this one alone. */
   readonly shared?: SharedByApis
   /** Answers are compared with their schema; for tests. */

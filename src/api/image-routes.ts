@@ -19,8 +19,7 @@ export interface ImageProxy {
 const MAX_AGE_S = DAY_MS / 1_000
 
 /** Nothing in it may run or load, should a browser ever take it for a document. */
-const HEADERS = {
-  'cache-control': `public, max-age=${MAX_AGE_S}`,
+export const PICTURE_HEADERS = {
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
   'content-disposition': 'inline',
@@ -30,7 +29,7 @@ export function addImageRoutes(app: FastifyInstance, images: ImageProxy): void {
   app.get<{ Params: { signature: string; address: string } }>('/images/:signature/:address', async (request, reply) => {
     const { signature, address } = request.params
     const { type, body, etag } = await images.get(signature, address)
-    reply.headers({ ...HEADERS, etag })
+    reply.headers({ ...PICTURE_HEADERS, 'cache-control': `public, max-age=${MAX_AGE_S}`, etag })
     const asked = { 'if-none-match': request.headers['if-none-match'] }
     if (isNotModified(asked, { etag, lastModified: 0 })) return reply.code(304).send()
     return reply.type(type).send(body)

@@ -112,6 +112,7 @@ export function afterContent(
       format: parsed.format,
       title: parsed.feed.title ?? source.state.title,
       siteUrl: parsed.feed.link ?? source.state.siteUrl,
+      iconUrl: parsed.feed.icon ?? undefined,
       feedCategories: feedCategoriesOf(parsed),
       // What was not stored is to be seen again, though the document may be the same.
       etag: read.isWhole ? answer.etag : null,

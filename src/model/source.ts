@@ -103,6 +103,8 @@ export interface SourceState {
   readonly format: FeedFormat | null
   readonly title: string | null
   readonly siteUrl: string | null
+  /** The icon that its document names; absent: none. */
+  readonly iconUrl?: string | undefined
   /** What the feed's document says that it is about (thesis 1.1); the folders that people put it in are settings. */
   readonly feedCategories: readonly string[]
   readonly etag: string | null

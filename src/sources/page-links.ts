@@ -27,6 +27,8 @@ export interface PageLinks {
   readonly feeds: readonly DiscoveredFeed[]
   /** The address that it goes by (RFC 6596), where that is another; null: it names none. */
   readonly canonicalUrl: string | null
+  /** Pictures that stand for the site, the likeliest to be small and sharp first. */
+  readonly icons: readonly string[]
 }
 
 /**
@@ -41,13 +43,32 @@ export function readPageLinks(html: string, pageUrl: string): PageLinks {
   const urls = new Set(declared.map(({ url }) => url))
   const others = ordered(anchors.flatMap((anchor) => fromAnchor(anchor, base)))
   const feeds = [...declared, ...others.filter(({ url }) => !urls.has(url))]
-  return { feeds, canonicalUrl: canonicalOf(links, base, pageUrl) }
+  return { feeds, canonicalUrl: canonicalOf(links, base, pageUrl), icons: iconsOf(links, base) }
 }
 
 function canonicalOf(links: readonly Attributes[], base: string, pageUrl: string): string | null {
   const link = links.find(({ rel }) => relsOf(rel).includes('canonical'))
   const url = resolve(link?.['href'], base)
   return url === pageUrl ? null : url
+}
+
+/** Lists show some 32 pixels, sharp screens twice as many. */
+const BEST_ICON_PX = 64
+const UNKNOWN_PX = 32
+const TOUCH_PX = 180
+
+function iconsOf(links: readonly Attributes[], base: string): readonly string[] {
+  const found = links.flatMap((link) => {
+    const rels = relsOf(link['rel'])
+    const isTouch = rels.some((rel) => rel.startsWith('apple-touch-icon'))
+    const url = isTouch || rels.includes('icon') ? resolve(link['href'], base) : null
+    const isDrawing = link['type']?.includes('svg') === true || /\.svgz?$/i.test(url ?? '')
+    if (url === null || isDrawing) return []
+    const px = Number(/\d+/.exec(link['sizes'] ?? '')?.[0] ?? (isTouch ? TOUCH_PX : UNKNOWN_PX))
+    // One that is too large is better than one that is too small.
+    return [{ url, rank: px >= BEST_ICON_PX ? px - BEST_ICON_PX : 1_000 * (BEST_ICON_PX - px) }]
+  })
+  return [...new Set(found.sort((a, b) => a.rank - b.rank).map(({ url }) => url))]
 }
 
 function relsOf(rel: string | undefined): readonly string[] {

@@ -21,6 +21,7 @@ import type { AccountStore } from './accounts.ts'
 import type { Asker } from './askers.ts'
 import type { AuditStore } from './audit.ts'
 import type { HubStore } from './hub.ts'
+import type { IconStore } from './icons.ts'
 import type { IntakeStore } from './intake.ts'
 import type { ItemHead, ItemPosition } from './item-heads.ts'
 import type { ItemPageStore } from './item-pages.ts'
@@ -153,6 +154,7 @@ export interface Store
     SchedulingStore,
     AccountStore,
     AuditStore,
+    IconStore,
     HubStore,
     IntakeStore,
     ItemPageStore,

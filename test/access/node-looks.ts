@@ -1,7 +1,7 @@
-import { secretHash } from '../../src/api/access/principal.ts'
+import { readByApp, readByFever, readByMiniflux } from './app-looks.ts'
 import { fits, gate } from './expected.ts'
 import { read } from './feed-looks.ts'
-import { canAdmin, contents, opensHiddenFeeds, sees } from './oracle.ts'
+import { canAdmin, opensHiddenFeeds, sees } from './oracle.ts'
 import { BACKUP } from './stage.ts'
 import type { AccessWorld, Bearer } from './world.ts'
 
@@ -21,7 +21,8 @@ const LOOKS: readonly ((world: AccessWorld, who: Bearer) => Promise<void>)[] = [
   lookAtAudit,
   takeBackup,
   readByApp,
-  readByApp,
+  readByMiniflux,
+  readByFever,
 ]
 
 async function lookAtBuiltIn(world: AccessWorld, who: Bearer): Promise<void> {
@@ -79,6 +80,7 @@ const USERS_LISTS = [
   '/api/queries/graph',
   '/api/items/unread',
   '/api/sources/1',
+  '/api/icons?sources=1,2',
   '/api/subscriptions',
   '/api/tokens',
 ]
@@ -122,44 +124,4 @@ async function lookAtAudit(world: AccessWorld, who: Bearer): Promise<void> {
 
 function same(a: readonly string[], b: readonly string[]): boolean {
   return [...a].sort().join() === [...b].sort().join()
-}
-
-/**
- * A reader app has the labels of those query feeds that its user sees, and of each no more than the feed may hold; what it does not
- * see is like what is missing. Other tokens, sessions and strangers are not let in at all.
- */
-async function readByApp(world: AccessWorld, who: Bearer): Promise<void> {
-  const closed = await world.ask(who, 'GET', '/reader/api/0/tag/list')
-  world.check(closed.status === 401, `${who.words} asks as an app without its password`, closed)
-  const account = world.pick(world.accounts)
-  const secret = `app ${account.name} ${world.random()}`.replaceAll(' ', '-')
-  const token = { userId: account.id, label: null, scope: 'app' as const, feed: null, hash: secretHash(secret) }
-  await world.stage.store.addApiToken(token, 1)
-  const words = `an app of ${account.name}`
-  const plain = { scope: 'session' as const, only: null, feedId: null, secret: null }
-  const app: Bearer = { ...plain, account, words, headers: { authorization: `GoogleLogin auth=${secret}` } }
-  const tags = await world.ask(app, 'GET', '/reader/api/0/tag/list')
-  const labels = (tags.body?.tags as { id: string; type?: string }[] | undefined)
-    ?.filter(({ type }) => type === 'tag')
-    .map(({ id }) => id.slice('user/-/label/'.length))
-  const visible = [...world.feeds.values()].filter((feed) => sees(app, feed)).map(({ name }) => name)
-  const isRight = world.isSettled
-    ? same(labels ?? ['?'], visible)
-    : labels?.every((label) => visible.includes(label)) === true
-  world.check(isRight, `${words} lists labels, wanted ${visible}`, tags)
-  for (const feed of world.some([...world.feeds.values()], 2)) {
-    const stream = await world.ask(app, 'GET', `/reader/api/0/stream/contents/user%2F-%2Flabel%2F${feed.name}?n=100`)
-    const unseen = `${words} reads ${feed.name}`
-    if (!sees(app, feed)) world.check(stream.status === 404, `${unseen}, unseen`, stream)
-    else if (world.isSettled) world.check(stream.status === 200, unseen, stream)
-    const allowed = contents(feed, world)
-    const titles = world.sources.flatMap(({ titles: all }) => all).filter((title) => stream.text.includes(title))
-    world.check(
-      titles.every((title) => allowed.has(title)),
-      `${unseen} and sees too much`,
-      stream,
-    )
-  }
-  const items = await world.ask(app, 'GET', '/reader/api/0/stream/contents?n=100')
-  world.check(items.status === 200, `${words} reads everything`, items)
 }

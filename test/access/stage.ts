@@ -91,7 +91,7 @@ export async function openAccessStage({ table = ACCESS_TABLE, isOverHttp }: Stag
     access,
     feeds,
     quality,
-    api: { store, services: { ...services, backups }, events: createEventHub(), table },
+    api: { store, services: { ...services, backups }, events: createEventHub(), iconKey: 'key of icons', table },
     clock,
     version: '1.2.3',
   })

@@ -96,7 +96,7 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
     access,
     feeds: createFeedService({ store: data.store, clock, baseUrl: 'http://node.example', settingsCheckMs: 0 }),
     quality: createQualityService(data.store, clock, null, shares),
-    api: { store: data.store, services, events, checkAnswers: true },
+    api: { store: data.store, services, events, iconKey: 'key of icons', checkAnswers: true },
     ...(options.webRoot === undefined ? {} : { webRoot: options.webRoot }),
     clock,
     version: '1.2.3',

@@ -114,6 +114,7 @@ describe('before there is an owner', () => {
       '/feeds.opml',
       '/feeds/*',
       '/health',
+      '/icons/:name',
       '/metrics',
       '/opml',
       '/ready',
@@ -454,6 +455,13 @@ describe('every operation', () => {
     ])
     expect((await use('showSource', { id })).body).toMatchObject({ isFollowed: true, subscribers: 1 })
     await use('unfollow', { feed: '/feeds/ice' })
+    expect((await use('listIcons', { sources: `${id},999` })).body).toEqual({ icons: [] })
+    const icon = { type: 'image/png', hash: 'h', body: Buffer.from('picture') }
+    const look = { at: 1, dueAt: 2, attempts: 0, failure: null }
+    await store.recordIcon({ sourceId: id, ...look, found: icon })
+    const { icons } = (await use('listIcons', { sources: `${id},999` })).body
+    expect(icons).toEqual([{ sourceId: id, path: expect.stringMatching(/^\/icons\//) }])
+    expect((await node.ask('GET', icons[0].path, { isBare: true })).text).toBe('picture')
     for (const feed of ['/feeds/nothing', '/feeds/category/Nothing', '/feeds/source/999', '/feeds/all', 'nonsense']) {
       const answer = await node.ask('PUT', '/api/follows', { cookie: owner, body: { feed } })
       expect([feed, answer.status]).toEqual([feed, feed.startsWith('/feeds/') && feed !== '/feeds/all' ? 404 : 400])

@@ -4,6 +4,7 @@ import { describeBuffer } from './buffer.contract.ts'
 import { describeDeadLetters } from './dead-letters.contract.ts'
 import { describeFence } from './fence.contract.ts'
 import { describeHub } from './hub.contract.ts'
+import { describeIcons } from './icons.contract.ts'
 import { describeIntake } from './intake.contract.ts'
 import { describeItemPages } from './item-pages.contract.ts'
 import { describeLeases } from './leases.contract.ts'
@@ -35,6 +36,7 @@ const SUITES: readonly ((adapter: Adapter) => void)[] = [
   describeReadingList,
   describeIntake,
   describeItemPages,
+  describeIcons,
   describePushes,
   describeHub,
   describeLeases,

@@ -20,7 +20,12 @@ function mirror(): string | null {
   const texts = ['/etc/apt/sources.list', ...list('/etc/apt/sources.list.d')].map((path) =>
     existsSync(path) ? readFileSync(path, 'utf8') : '',
   )
-  return /https?:\/\/\S+\/debian(?=[\s/]|$)/m.exec(texts.join('\n'))?.[0] ?? null
+  // Comments name mirrors that are not asked.
+  const lines = texts
+    .join('\n')
+    .split('\n')
+    .filter((line) => !line.trimStart().startsWith('#'))
+  return /https?:\/\/\S+\/debian(?=[\s/]|$)/m.exec(lines.join('\n'))?.[0] ?? null
 }
 
 function list(folder: string): readonly string[] {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NOON } from '../support/published-items.ts'
+import { startFeedServer } from './feed-server.ts'
 import { openReaderNode, type ReaderNode } from './reader-node.ts'
 
 const READ = 'user/-/state/com.google/read'
@@ -66,6 +67,48 @@ const REPLAYS: readonly Replay[] = [
     gives: 'OK',
   },
   {
+    client: 'NetNewsWire: adds a feed',
+    method: 'POST',
+    path: api('subscription/quickadd'),
+    form: 'quickadd=FEED_URL&T=',
+    gives: (body) => [body.numResults, body.streamId],
+    wanted: [1, 'feed/4'],
+  },
+  {
+    client: 'NetNewsWire: subscribes again to what it has added, with a name and a folder',
+    method: 'POST',
+    path: api('subscription/edit'),
+    form: 's=feed/4&ac=subscribe&t=Served+here&a=user/-/label/News',
+    gives: 'OK',
+  },
+  {
+    client: 'NetNewsWire: imports a list',
+    method: 'POST',
+    path: api('subscription/import'),
+    form: '<opml version="2.0"><body><outline text="Served" xmlUrl="FEED_URL"/></body></opml>',
+    gives: (text) => /^OK/.test(String(text)),
+    wanted: true,
+  },
+  {
+    client: 'NetNewsWire: what is there after it',
+    method: 'GET',
+    path: api('subscription/list?output=json'),
+    gives: (body) => body.subscriptions.map(({ id, title, categories }: Body) => [id, title, categories.length]),
+    wanted: [
+      ['feed/1', 'Source 1', 1],
+      ['feed/2', 'Source 2', 2],
+      ['feed/3', 'Source 3', 0],
+      ['feed/4', 'Served here', 1],
+    ],
+  },
+  {
+    client: 'NetNewsWire: unsubscribes; a source that all share stays, and this person follows the others',
+    method: 'POST',
+    path: api('subscription/edit'),
+    form: 's=feed/4&ac=unsubscribe',
+    gives: 'OK',
+  },
+  {
     client: 'Reeder',
     method: 'GET',
     path: api(`stream/items/ids?n=10000&output=json&s=${LIST}&xt=${READ}`),
@@ -116,6 +159,29 @@ const REPLAYS: readonly Replay[] = [
       ['Title 2 2', true],
       ['Title 2 1', true],
     ],
+  },
+  {
+    client: 'Capy Reader: quickadd of what is there already',
+    method: 'POST',
+    path: api('subscription/quickadd?quickadd=http%3A%2F%2Fs3.invalid%2Ffeed'),
+    form: 'T=',
+    gives: (body) => [body.numResults, body.streamId],
+    wanted: [1, 'feed/3'],
+  },
+  {
+    client: 'Capy Reader: contents',
+    method: 'POST',
+    path: api('stream/items/contents?output=json'),
+    form: 'i=0000000000000001&i=0000000000000003',
+    gives: titles,
+    wanted: ['Title 0 1', 'Title 1 1'],
+  },
+  {
+    client: 'Read You: mark-all-as-read of a label that has nothing older',
+    method: 'POST',
+    path: api('mark-all-as-read'),
+    form: `s=user/-/label/Arts%2FFilm&ts=${at(0)}000000`,
+    gives: 'OK',
   },
   {
     client: 'Fluent Reader',
@@ -197,6 +263,24 @@ const REPLAYS: readonly Replay[] = [
     path: api('subscription/edit'),
     form: 's=feed/3&ac=edit&a=user/-/label/Arts&T=hw_password-1&async=true',
     gives: 'OK',
+  },
+  {
+    client: 'newsboat',
+    method: 'GET',
+    path: api('subscription/list'),
+    gives: (body) => body.subscriptions.map(({ id, title }: Body) => [id, title]),
+    wanted: [
+      ['feed/1', 'Source 1'],
+      ['feed/2', 'Source 2'],
+      ['feed/3', 'Source 3'],
+    ],
+  },
+  {
+    client: 'newsboat: a token for what it changes',
+    method: 'GET',
+    path: api('token'),
+    gives: (text) => String(text).trim().length,
+    wanted: 57,
   },
   {
     client: 'newsboat',
@@ -287,14 +371,22 @@ const REPLAYS: readonly Replay[] = [
 
 describe('what reader apps send', () => {
   let node: ReaderNode
+  let feedServer: Awaited<ReturnType<typeof startFeedServer>>
   beforeAll(async () => {
     node = await openReaderNode()
+    feedServer = await startFeedServer()
   })
-  afterAll(() => node.close())
+  afterAll(async () => {
+    await node.close()
+    await feedServer.close()
+  })
 
   for (const [index, { client, method, path, form, gives, wanted }] of REPLAYS.entries()) {
     it(`${index + 1}. ${client}: ${method} ${path.slice(0, 100)}`, async () => {
-      const answer = await node.greader(method, path, form ?? null)
+      const sent = form?.startsWith('<')
+        ? form.replace('FEED_URL', feedServer.url)
+        : form?.replace('FEED_URL', encodeURIComponent(feedServer.url))
+      const answer = await node.greader(method, path, sent ?? null)
       expect(answer.status, answer.text).toBe(200)
       if (typeof gives === 'string') expect(answer.text).toBe(gives)
       else expect(gives(answer.body ?? answer.text)).toEqual(wanted)

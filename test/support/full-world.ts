@@ -80,6 +80,10 @@ export async function fillStore({ store, buffer }: OpenStore, items = 5): Promis
   await fillPage(store)
   const push = { kind: 'websub', hub: 'https://hub.example/', topic: 'http://a/', key: 'k', secret: 'push' } as const
   await store.savePush({ sourceId: a.id, ...push, nextAt: START }, START)
+  await store.wantIcons([a.id], START)
+  const icon = { type: 'image/png', hash: 'icon', body: Buffer.from([0, 255]) }
+  const look = { at: START + 5, dueAt: START + HOUR_MS, attempts: 2, failure: null }
+  await store.recordIcon({ sourceId: a.id, ...look, found: icon })
   await store.recordPush('k', { at: START, digest: 'd', isGenuine: true })
   await store.recordRefresh(record(gone, { newItems: [newItem('g1')] }))
   await store.removeSource(gone.id)
@@ -155,6 +159,7 @@ export async function restOfStore({ store }: OpenStore): Promise<unknown> {
     follows: await store.follows(),
     owners: await store.queryFeedOwners(),
     adders: await store.sourceAdders(),
+    icons: [await store.icons(ids), await store.dueIcons(START + HOUR_MS, { limit: 9 })],
     summaries: await store.sourceSummaries({ afterId: 0, limit: 50 }),
     models: await store.models(ids),
     decisions: await Promise.all(ids.map((id) => store.decisions(id, 9))),

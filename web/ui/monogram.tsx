@@ -1,12 +1,24 @@
+import { useState } from 'react'
+import { useIcon } from '../client/icons.ts'
 import './monogram.css'
 
 /** Angles of the colour wheel far enough from each other; a name always gets the same one. */
 const HUES = 12
 
-/** Stands for a feed by two letters of its name, in a colour of its own. */
-export function Monogram({ name, isLarge = false }: { readonly name: string; readonly isLarge?: boolean }) {
+interface MonogramProps {
+  readonly name: string
+  /** Whose icon is shown instead, where there is one. */
+  readonly sourceId?: number
+}
+
+/** Stands for a feed: its icon, or two letters of its name in a colour of its own. */
+export function Monogram({ name, sourceId }: MonogramProps) {
+  const path = useIcon(sourceId)
+  const [brokenPath, setBrokenPath] = useState<string | null>(null)
+  if (path !== null && path !== brokenPath)
+    return <img className="monogram picture" src={path} alt="" onError={() => setBrokenPath(path)} />
   return (
-    <span className={`monogram hue-${hueOf(name)} ${isLarge ? 'large' : ''}`} aria-hidden="true">
+    <span className={`monogram hue-${hueOf(name)}`} aria-hidden="true">
       {initials(name)}
     </span>
   )

@@ -1,5 +1,6 @@
 import type { AttackClass } from '../attack.ts'
 import { tryToDistinguish } from '../members/alike.ts'
+import { readByApps } from '../members/apps.ts'
 import { comeBack, guessIds, useRevokedKeys } from '../members/keys.ts'
 import { askForNews, copy, keepAfterwards, openHiddenFeeds } from '../members/reach.ts'
 import { overstep } from '../members/rights.ts'
@@ -16,6 +17,7 @@ const ATTEMPTS = {
   takeSource,
   takePath,
   guessIds,
+  readByApps,
   useRevoked: useRevokedKeys,
   comeBack,
   keepAfterwards,

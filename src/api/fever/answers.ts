@@ -1,4 +1,4 @@
-import type { ItemSeq } from '../../model/index.ts'
+import type { ItemSeq, SourceIcon, SourceId } from '../../model/index.ts'
 import { titleOrExcerpt } from '../../publisher/present.ts'
 import type { ReadingQuery, ReadingScope } from '../../store/reading.ts'
 import type { Params } from '../greader/params.ts'
@@ -31,8 +31,7 @@ export const FEVER_ANSWERS: Readonly<Record<string, Answer>> = {
     feeds_groups: feedsByGroup(shelf),
   }),
   feeds: async ({ shelf }, deps) => ({ feeds: await listedFeeds(shelf, deps), feeds_groups: feedsByGroup(shelf) }),
-  // There is none to show: its clients draw a letter for it.
-  favicons: () => ({ favicons: [] }),
+  favicons: async ({ shelf }, { icons }) => ({ favicons: (await icons.pictures(sourceIds(shelf))).map(faviconJson) }),
   // Fever's hot links are no part of reading.
   links: () => ({ links: [] }),
   items: listItems,
@@ -47,21 +46,32 @@ function feedsByGroup(shelf: Shelf): object[] {
   }))
 }
 
+function sourceIds(shelf: Shelf): readonly SourceId[] {
+  return shelf.feeds().flatMap((feed) => ('source' in feed ? [feed.source.id] : []))
+}
+
+function faviconJson({ sourceId, type, body }: SourceIcon): object {
+  return { id: sourceId, data: `${type};base64,${Buffer.from(body).toString('base64')}` }
+}
+
 function numberOf(feed: ReturnType<Shelf['feed']>): number {
   return 'source' in feed ? feed.source.id : feedNumber(feed.query.feed.id)
 }
 
-async function listedFeeds(shelf: Shelf, { directory, feeds }: ReaderDeps): Promise<object[]> {
+async function listedFeeds(shelf: Shelf, { directory, feeds, icons }: ReaderDeps): Promise<object[]> {
   const rows = await directory.byId()
+  const paths = await icons.paths(sourceIds(shelf))
   return shelf.feeds().map((feed) => {
     const own = { id: numberOf(feed), favicon_id: 0, is_spark: 0 }
+    // 0: its clients draw a letter for it.
     if ('query' in feed) {
       const { title, feed: query } = feed.query
       return { ...own, title, url: `${feeds.baseUrl}/feeds/${query.name}.atom`, site_url: '', last_updated_on_time: 0 }
     }
     const { id, title, url, siteUrl } = feed.source
     const checkedAt = rows.get(id)?.lastCheckAt ?? 0
-    return { ...own, title, url, site_url: siteUrl ?? '', last_updated_on_time: Math.floor(checkedAt / 1_000) }
+    const icon = { favicon_id: paths.has(id) ? id : 0 }
+    return { ...own, ...icon, title, url, site_url: siteUrl ?? '', last_updated_on_time: Math.floor(checkedAt / 1_000) }
   })
 }
 

@@ -1,3 +1,4 @@
+import type { SourceId } from '../../model/index.ts'
 import { opmlParts } from '../../sources/opml.ts'
 import { bytesOf } from '../parts.ts'
 import type { ReaderDeps } from '../readers/deps.ts'
@@ -57,14 +58,17 @@ function opmlEntry({ url, title, siteUrl, categories }: ReaderSource) {
   return { url, name: title, siteUrl, categories }
 }
 
-async function subscriptions(library: Library, { feeds }: ReaderDeps): Promise<object[]> {
-  const sources = (await library.sources()).map(({ id, title, url, siteUrl, categories }) => ({
+async function subscriptions(library: Library, { feeds, icons }: ReaderDeps): Promise<object[]> {
+  const listed = await library.sources()
+  const paths = await icons.paths(listed.map(({ id }) => id))
+  const iconUrl = (id: SourceId) => (paths.has(id) ? `${feeds.baseUrl}${paths.get(id)}` : '')
+  const sources = listed.map(({ id, title, url, siteUrl, categories }) => ({
     id: sourceStream(id),
     title,
     categories: categories.map(category),
     url,
     htmlUrl: siteUrl ?? url,
-    iconUrl: '',
+    iconUrl: iconUrl(id),
     sortid: sortId(id),
     firstitemmsec: '0',
   }))

@@ -9,6 +9,7 @@ import type { PasswordQueues } from '../access/password-desk.ts'
 import type { Authenticate } from '../access/principal.ts'
 import type { QualityReader } from '../deps.ts'
 import type { EventHub } from '../events.ts'
+import type { Icons } from '../icons.ts'
 import type { Jobs } from '../jobs.ts'
 import type { NodeHealth } from '../readiness.ts'
 import type { ApiServices } from '../services.ts'
@@ -23,6 +24,7 @@ export interface HandlerDeps {
   readonly quality: QualityReader
   readonly services: ApiServices
   readonly directory: SourceDirectory
+  readonly icons: Icons
   readonly events: EventHub
   readonly jobs: Jobs
   readonly logIn: LogIn

@@ -4,6 +4,7 @@ import { auditHandlers } from './audit.ts'
 import { clusterHandlers } from './cluster.ts'
 import type { HandlerDeps } from './deps.ts'
 import { followHandlers } from './follows.ts'
+import { iconHandlers } from './icons.ts'
 import { itemHandlers } from './items.ts'
 import { letterHandlers } from './letters.ts'
 import { listingHandlers } from './listings.ts'
@@ -23,6 +24,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...userHandlers(deps),
     ...tokenHandlers(deps),
     ...sourceHandlers(deps),
+    ...iconHandlers(deps),
     ...listingHandlers(deps),
     ...letterHandlers(deps),
     ...addressRuleHandlers(deps),

@@ -95,6 +95,15 @@ async function toggleStar({ ids: [seq], shelf, reader }: MinifluxCall, { store, 
   await store.markItems(reader.user.id, [seq], { isStarred: !item.mark.isStarred })
 }
 
+/** The icon of a feed has the number of the feed. */
+async function showIcon({ ids: [id], shelf }: MinifluxCall, { icons }: ReaderDeps): Promise<object> {
+  const feed = shelf.findFeed(id)
+  const [icon] = feed !== null && 'source' in feed ? await icons.pictures([id]) : []
+  if (icon === undefined) throw notThere(`icon ${id}`)
+  const { type, body } = icon
+  return { id, mime_type: type, data: `${type};base64,${Buffer.from(body).toString('base64')}` }
+}
+
 function folderNamed(id: number, shelf: Shelf): string {
   const found = id > 2 ? shelf.categories.find(id) : null
   if (found === null) throw notThere(`category ${id}`)
@@ -236,6 +245,8 @@ const feedEndpoints: readonly MinifluxEndpoint[] = [
       return { feed_id: source.id }
     },
   },
+  { method: 'GET', path: '/v1/feeds/:id/icon', answer: showIcon },
+  { method: 'GET', path: '/v1/icons/:id', answer: showIcon },
   { method: 'GET', path: '/v1/feeds/:id', answer: async ({ ids: [id], shelf }) => shelf.json(shelf.feed(id)) },
   {
     method: 'PUT',

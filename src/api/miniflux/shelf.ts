@@ -15,6 +15,7 @@ export class Shelf {
   readonly #sources: ReadonlyMap<number, ReaderSource>
   readonly #queries: readonly ReaderFeed[]
   readonly #deps: ReaderDeps
+  #icons: Promise<ReadonlyMap<number, string>> | null = null
 
   private constructor(
     library: Library,
@@ -79,7 +80,8 @@ export class Shelf {
       isPaused: row?.condition === 'paused',
     }
     const { id } = feed.source
-    return { ...feedJson(feed.source, category, health, userId), id }
+    this.#icons ??= this.#deps.icons.paths([...this.#sources.keys()])
+    return { ...feedJson(feed.source, category, health, userId, (await this.#icons).has(id)), id }
   }
 
   #categoryOf(feed: Feed) {

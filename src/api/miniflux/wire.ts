@@ -33,6 +33,7 @@ export function feedJson(
   category: MinifluxCategory,
   { lastCheckAt, errorCode, isPaused }: FeedHealth,
   userId: number,
+  hasIcon: boolean,
 ): object {
   return {
     id: source.id,
@@ -46,7 +47,7 @@ export function feedJson(
     disabled: isPaused,
     ...UNUSED,
     category,
-    icon: null,
+    icon: hasIcon ? { feed_id: source.id, icon_id: source.id } : null,
   }
 }
 

@@ -2,6 +2,7 @@ import { addressRuleOperations } from './address-rules.ts'
 import { auditOperations } from './audit.ts'
 import { clusterOperations } from './cluster.ts'
 import { followOperations } from './follows.ts'
+import { iconOperations } from './icons.ts'
 import { itemOperations } from './items.ts'
 import { letterOperations } from './letters.ts'
 import { listingOperations } from './listings.ts'
@@ -20,6 +21,7 @@ export const OPERATIONS = {
   ...userOperations,
   ...tokenOperations,
   ...sourceOperations,
+  ...iconOperations,
   ...listingOperations,
   ...letterOperations,
   ...addressRuleOperations,

@@ -3,6 +3,7 @@ import type { FeedService } from '../../publisher/feeds.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
 import type { SourceDirectory } from '../handlers/source-directory.ts'
+import type { Icons } from '../icons.ts'
 import type { ApiServices } from '../services.ts'
 import type { AppDoor } from './app-door.ts'
 import type { ShowItems } from './shown-items.ts'
@@ -14,6 +15,7 @@ export interface ReaderDeps {
   readonly services: Pick<ApiServices, 'sources' | 'noteRead'>
   readonly feeds: Pick<FeedService, 'baseUrl' | 'imageAddress'>
   readonly directory: SourceDirectory
+  readonly icons: Icons
   readonly door: AppDoor
   readonly showItems: ShowItems
   readonly clock: Clock

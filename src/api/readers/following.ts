@@ -10,15 +10,22 @@ export interface Following {
   readonly feeds: ReadonlySet<string>
 }
 
+const SOURCE = /^\/feeds\/source\/(\d{1,15})$/
+
 export function followingOf(follows: readonly Pick<Follow, 'feed'>[]): Following | null {
   if (follows.length === 0) return null
   const sources = new Set<SourceId>()
   const categories = new Set<string>()
   const feeds = new Set<string>()
   for (const { feed } of follows) {
+    // Most are, and people follow thousands.
+    const sourceId = SOURCE.exec(feed)?.[1]
+    if (sourceId !== undefined) {
+      sources.add(Number(sourceId))
+      continue
+    }
     const address = parseFeedPath(`${feed}.rss`)?.address
-    if (address?.kind === 'source') sources.add(address.sourceId)
-    else if (address?.kind === 'category') categories.add(address.category)
+    if (address?.kind === 'category') categories.add(address.category)
     else if (address?.kind === 'query') feeds.add(address.name)
   }
   return { sources, categories, feeds }

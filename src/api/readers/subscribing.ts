@@ -24,13 +24,28 @@ export async function addSubscription(
   deps: Deps,
 ): Promise<{ readonly source: Source; readonly added: boolean }> {
   const { user, isAdmin } = library.reader
-  const answer = await deps.services.sources.add(
-    { url, name, categories: [...categories] },
-    { discover: true, by: user.id, isAdmin },
-  )
+  // Apps add what they have once more to be sure: that asks no site, which may be down.
+  const normal = normalUrl(url, deps)
+  const known = normal === null ? null : await deps.store.sourceByUrl(normal)
+  const answer =
+    known === null
+      ? await deps.services.sources.add(
+          { url, name, categories: [...categories] },
+          { discover: true, by: user.id, isAdmin },
+        )
+      : { source: known, added: false }
   deps.directory.forget()
   await followSource(answer.source.id, library, deps)
   return answer
+}
+
+/** What is no address may still mean a feed. */
+function normalUrl(url: string, { services }: Pick<ReaderDeps, 'services'>): string | null {
+  try {
+    return services.sources.normalUrl(url)
+  } catch {
+    return null
+  }
 }
 
 export async function followSource(sourceId: SourceId, library: Library, { store, clock }: Deps): Promise<void> {

@@ -43,7 +43,7 @@ async function fetchPages(config: Config, deps: ArticlePagesDeps, end: AbortSign
   const { data, web, environment, disk, territory } = deps
   const { clock, random } = environment
   const { store, buffer } = data
-  const budget = new PageBudget(config, deps.scheduler, territory, clock.now())
+  const budget = new PageBudget(config.budget, config.pageShare, deps.scheduler, territory, clock.now())
   const stopFollowing = clock.onSet((byMs) => budget.shift(byMs))
   const robots = new RobotsCache({
     async fetch(url, signal) {
@@ -78,7 +78,7 @@ async function fetchPages(config: Config, deps: ArticlePagesDeps, end: AbortSign
   }
 }
 
-const PLAIN: Omit<FetchRequest, 'url'> = {
+export const PLAIN: Omit<FetchRequest, 'url'> = {
   etag: null,
   lastModified: null,
   headers: { accept: 'text/plain, */*;q=0.1' },
@@ -89,7 +89,7 @@ const PLAIN: Omit<FetchRequest, 'url'> = {
 }
 
 /** Those that may be acted on at this moment. */
-function ownPart(territory: Territory) {
+export function ownPart(territory: Territory) {
   const tokens = [...territory.tokens()].filter(([shard, token]) => territory.isValid(shard, token))
   return partOf(new Map(tokens), territory.shards)
 }

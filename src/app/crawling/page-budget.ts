@@ -11,7 +11,7 @@ const BURST = 1
 const PATIENCE_MS: DurationMs = MINUTE_MS
 
 /**
- * Pages are paid from the budget like refreshes, by who pays for their source, and from no more than their share of it: what they do not
+ * Pages, and icons likewise, are paid from the budget like refreshes, by who pays for their source, and from no more than their share of it: what they do not
  * need is left to refreshes, and together they never spend more than the budget. Of several crawlers each has as large a part of
  * the share as it has of the shards.
  */
@@ -22,12 +22,13 @@ export class PageBudget {
   readonly #patienceMs: DurationMs
 
   constructor(
-    { budget, pageShare }: Pick<Config, 'budget' | 'pageShare'>,
+    budget: Config['budget'],
+    shareOfBudget: number,
     scheduler: Pick<LiveScheduler, 'reserve'>,
     territory: Territory | undefined,
     now: InstantMs,
   ) {
-    const share = budgetShare(budget, pageShare)
+    const share = budgetShare(budget, shareOfBudget)
     this.#share = new TokenBucket(share, BURST, now, 0)
     this.#patienceMs = Math.max(PATIENCE_MS, share.perMs / share.requests)
     this.#scheduler = scheduler

@@ -67,7 +67,8 @@ export async function apiRole(
     restart,
     clock,
   })
-  const images = config.imageProxy ? createImageProxy({ config, clock, key: await imageKey(data) }) : null
+  const key = await imageKey(data)
+  const images = config.imageProxy ? createImageProxy({ config, clock, key }) : null
   const hub = config.hub ? openHub(ground, reading.feeds.baseUrl) : null
   const server = createServer({
     store,
@@ -78,6 +79,7 @@ export async function apiRole(
     api: {
       store,
       services,
+      iconKey: key,
       events: sharedEvents?.hub ?? events.hub,
       visitor,
       ...(sharedEvents && data.cluster && { shared: { logIns: data.cluster.logIns, jobs: sharedEvents.jobs } }),

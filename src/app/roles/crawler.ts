@@ -12,6 +12,7 @@ import { CrawlLoop } from '../crawling/crawl-loop.ts'
 import { crawlerFor, fundedSchedulerFor, schedulerFor } from '../crawling/crawling.ts'
 import { createFloodWatch } from '../crawling/flood-watch.ts'
 import { type HoldDeps, holdQuality } from '../crawling/hold-quality.ts'
+import { iconLayers } from '../crawling/icons.ts'
 import { sourceRelevance } from '../crawling/importance.ts'
 import { leaseCrawl } from '../crawling/leased-crawl.ts'
 import { retryRefusedSources } from '../crawling/refused-sources.ts'
@@ -83,6 +84,7 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
         wishes,
         heedRequests(crawler, data.notifier, clock),
         ...pages,
+        ...iconLayers(current, fetching),
         ...(common?.layers(() => crawler.lookAgain()) ?? []),
       ],
     }

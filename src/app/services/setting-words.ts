@@ -17,6 +17,7 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
     'What teaches the models: every refresh (online), learning requests alone (separate), one period (freeze), or one in each round (repeated)',
   learningShare: 'Of the budget, for learning requests, which go to all sources in turn',
   pageShare: 'Of the budget, for pages of items at most; 0: none is fetched',
+  iconShare: 'Of the budget, for icons of sources at most; 0: none is fetched',
   pageFolders: 'Folders of whose sources the pages of new items are fetched, as News,Science/Physics',
   exploreShare: 'Of the budget, for the first refresh of new sources while others wait',
   learnFor: 'How long a period of learning takes (freeze, repeated)',

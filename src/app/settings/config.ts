@@ -93,6 +93,8 @@ const settings = z.strictObject({
   costs: z.enum(['requests', 'bytes', 'time']).default('requests'),
   /** Of the budget, for pages of items at most; 0: none is fetched. */
   pageShare: share.default(0.2),
+  /** Likewise for icons of sources. */
+  iconShare: share.default(0.02),
   /** Folders of whose sources the pages of new items are fetched, whatever those sources say themselves. */
   pageFolders: words.default([]),
   /** Models and price are written this often. */

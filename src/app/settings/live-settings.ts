@@ -22,6 +22,7 @@ export const LIVE_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
   'learningShare',
   'exploreShare',
   'pageShare',
+  'iconShare',
   'pageFolders',
   'learnFor',
   'learnEvery',

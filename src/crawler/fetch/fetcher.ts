@@ -14,6 +14,8 @@ export interface FetchRequest {
   readonly proxyUrl: string | null
   /** The beginning is all that is wanted: a longer body is read so far, and is then no failure. */
   readonly enoughBytes?: number
+  /** More than the fetcher lets in is never read. */
+  readonly maxBytes?: number
   readonly signal?: AbortSignal
   /**
    * Called before each request after a redirect to be polite to that host too, and before the one repetition when a server

@@ -104,7 +104,8 @@ class HttpFetch {
       take: (bytes: number) => this.#inRoom((lease) => lease.take(bytes)),
       work: (bytes: number) => this.#inRoom((lease) => lease.work(bytes)),
     }
-    const exchange = new Exchange(settingsFor(this.#request, this.#settings), room, route.done)
+    const settings = limited(settingsFor(this.#request, this.#settings), this.#request.maxBytes)
+    const exchange = new Exchange(settings, room, route.done)
     const { origin, path } = route
     route.dispatcher.dispatch({ origin, path, method: 'GET', headers: route.headers }, exchange)
     const result = await this.#journey.until(exchange)
@@ -162,4 +163,14 @@ interface SentRequest {
 
 function isUnanswered(result: ExchangeResult): boolean {
   return result.kind === 'failure' && result.phase === 'waiting' && isHangUp(result.error)
+}
+
+function limited(settings: FetcherSettings, maxBytes: number | undefined): FetcherSettings {
+  if (maxBytes === undefined) return settings
+  const { maxBodyBytes, maxCompressedBytes } = settings
+  return {
+    ...settings,
+    maxBodyBytes: Math.min(maxBodyBytes, maxBytes),
+    maxCompressedBytes: Math.min(maxCompressedBytes, maxBytes),
+  }
 }

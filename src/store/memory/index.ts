@@ -15,6 +15,7 @@ import { accountVerbs } from './accounts.ts'
 import { auditVerbs } from './audit.ts'
 import { createMemoryBuffer } from './buffer.ts'
 import { hubVerbs } from './hub.ts'
+import { iconVerbs } from './icons.ts'
 import { intakeVerbs } from './intake.ts'
 import { itemPageVerbs } from './item-pages.ts'
 import { readArrivals, readHeads, readItems, readMixedArrivals, recordRefresh } from './items.ts'
@@ -180,6 +181,7 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
       trimBuffer(world, capacity, clock.now())
       buffer.changed()
     }),
+    ...iconVerbs(world, isCurrent),
     ...pushes,
     ...hubVerbs(world),
     async recordPush(...given) {

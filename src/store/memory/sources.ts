@@ -122,6 +122,7 @@ export function dropSource(world: MemoryTables, id: SourceId, now: InstantMs): b
   for (const [key, { sourceId }] of world.requests) if (sourceId === id) world.requests.delete(key)
   world.adders.delete(id)
   world.pushes.delete(id)
+  world.icons.delete(id)
   world.removedSources.push({ id, revision: nextRevision(world), removedAt: now })
   dropItems(world, new Set(file.seqByKey.values()))
   world.queries.itemCounts.delete(id)

@@ -21,6 +21,7 @@ import {
   type QueryFeed,
   type QueryFeedId,
   type Source,
+  type SourceIcon,
   type SourceId,
   type Subscription,
   type UserId,
@@ -56,6 +57,13 @@ export type StoredPage = Omit<ItemPage, 'bodyBytes'> & {
   readonly heldUntil: InstantMs | null
 }
 
+/** An icon that somebody wants. */
+export interface StoredIcon {
+  readonly dueAt: InstantMs
+  readonly attempts: number
+  readonly found: Omit<SourceIcon, 'sourceId'> | null
+}
+
 /** With what tells repetitions apart. */
 export type StoredPush = PushSubscription & { readonly digests: readonly string[] }
 
@@ -73,6 +81,7 @@ export interface MemoryTables {
   /** Of items that link to one, where somebody wants it. */
   readonly pages: Map<ItemSeq, StoredPage>
   readonly pushes: Map<SourceId, StoredPush>
+  readonly icons: Map<SourceId, StoredIcon>
   readonly removedSources: { readonly id: SourceId; readonly revision: number; readonly removedAt: InstantMs }[]
   /** By source and requester, as a number (rules/askers.ts). */
   readonly requests: Map<string, { readonly sourceId: SourceId; readonly by: UserId; readonly at: InstantMs }>
@@ -129,6 +138,7 @@ export function emptyWorld(step = 1): MemoryTables {
     items: new Map(),
     pages: new Map(),
     pushes: new Map(),
+    icons: new Map(),
     removedSources: [],
     requests: new Map(),
     adders: new Map(),

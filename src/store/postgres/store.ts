@@ -17,6 +17,7 @@ import { pruneAll } from './retention/prune.ts'
 import type { Indexer } from './search/indexer.ts'
 import { readHoldingPhrases, readSeqsHolding, searchSeqs } from './search/search.ts'
 import { dropSource } from './sources/drop-source.ts'
+import { iconVerbs } from './sources/icons.ts'
 import { pushVerbs } from './sources/pushes.ts'
 import { readFeedReads, readFetches, writeFeedReads, writeFetches } from './sources/readers.ts'
 import {
@@ -71,6 +72,7 @@ export function createPostgresStore({ access, clock, capacity, indexer, states, 
     ...auditVerbs(access),
     ...intakeVerbs(access),
     ...itemPageVerbs(access, indexer),
+    ...iconVerbs(access),
     ...pushVerbs(access),
     ...hubVerbs(access),
     ...readingVerbs(access),

@@ -65,6 +65,7 @@ type Rest = Pick<
   readonly guidChanges: number | null
   readonly feedCategories: readonly string[] | null
   readonly deltas: SourceState['deltas'] | null
+  readonly iconUrl: string | null
 }
 
 const NO_CREDENTIALS: Credentials = { headers: {}, basicAuth: null, proxyUrl: null }
@@ -79,6 +80,7 @@ const NO_REST: Rest = {
   feedCategories: null,
   refusal: null,
   deltas: null,
+  iconUrl: null,
 }
 
 /** How an allowance that was lifted is written. */
@@ -148,6 +150,7 @@ function stateOf(row: SourceStateRow, window: SourceState['window']): SourceStat
     feedCategories: rest.feedCategories ?? [],
     refusal: rest.refusal,
     ...(rest.deltas == null ? {} : { deltas: rest.deltas }),
+    ...(rest.iconUrl == null ? {} : { iconUrl: rest.iconUrl }),
   }
 }
 
@@ -197,7 +200,7 @@ export function repackLockedRequest(
 
 /** null: it has none of them. */
 export function packStateRest(state: SourceState): string | null {
-  const { lastError, movingTo, hints, notBefore, saturation, openGap, refusal, deltas = null } = state
+  const { lastError, movingTo, hints, notBefore, saturation, openGap, refusal, deltas = null, iconUrl = null } = state
   const guidChanges = state.guidChanges === 0 ? null : state.guidChanges
   const feedCategories = state.feedCategories.length === 0 ? null : state.feedCategories
   const rest: Rest = {
@@ -211,6 +214,7 @@ export function packStateRest(state: SourceState): string | null {
     feedCategories,
     refusal,
     deltas,
+    iconUrl,
   }
   return Object.values(rest).every((value) => value === null) ? null : JSON.stringify(rest)
 }

@@ -31,6 +31,7 @@ import { queryFeedVerbs } from './query-feeds/query-feed-verbs.ts'
 import { pruneAll } from './retention/prune.ts'
 import { createIndexer, type IndexerWatch } from './search/indexer.ts'
 import { createSearches } from './search/searches.ts'
+import { iconVerbs } from './sources/icons.ts'
 import { pushVerbs } from './sources/pushes.ts'
 import {
   hasRefreshRequests,
@@ -251,6 +252,7 @@ export function createSqliteStore(options: {
       trim: () => trimUnread(connection, options.capacity, clock.now()),
       indexed: (changed) => indexer.written([{ added: [], changed }]),
     }),
+    ...iconVerbs(access),
     ...pushes,
     ...hubVerbs(access),
     async recordPush(...given) {

@@ -59,6 +59,12 @@ const SOURCES = [
     `source_id: integer; kind hub topic key secret status: text; lease_ends_at next_at failures: integer; last_error: text;
       pushed_at pushes refused repeated: integer; digests: text; changed_at: integer`,
   ),
+  table(
+    'source_icon',
+    'source_id',
+    'source_id due_at attempts looked_at: integer; failure type hash: text; body: bytes',
+    LONG_ROWS_AT_ONCE,
+  ),
   table('source_day', 'source_id day', 'source_id day taken repaired refused: integer'),
   table(
     'model',

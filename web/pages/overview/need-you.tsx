@@ -44,7 +44,7 @@ export function NeedYou({
           <ul>
             {sources.slice(0, MOST_SHOWN).map((source) => (
               <li key={source.id}>
-                <Monogram name={source.name} />
+                <Monogram name={source.name} sourceId={source.id} />
                 <Words source={source} />
                 {can('admin') && (
                   <button type="button" className="button little" onClick={() => pause.run(source, true)}>

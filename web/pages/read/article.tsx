@@ -106,7 +106,7 @@ function Byline({ item }: { readonly item: ItemDetail }) {
   const minutes = Math.round(words / WORDS_A_MINUTE)
   return (
     <p className="byline small muted">
-      <Monogram name={item.sourceName} />
+      <Monogram name={item.sourceName} sourceId={item.sourceId} />
       <span>
         <Link href={`/sources/${item.sourceId}`}>{item.sourceName}</Link>
         {item.authors.length > 0 && ` · ${item.authors.join(', ')}`} · {fullTime(item.sortAt)}

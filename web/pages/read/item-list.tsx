@@ -124,7 +124,7 @@ function Line({ item, day, isSelected, search, onSelect }: LineProps) {
         onClick={() => onSelect(item.seq)}
       >
         <span className="from small muted">
-          <Monogram name={item.sourceName} />
+          <Monogram name={item.sourceName} sourceId={item.sourceId} />
           <span className="name">{item.sourceName}</span>
           <time dateTime={new Date(item.sortAt).toISOString()}>{clockTime(item.sortAt)}</time>
         </span>

@@ -104,7 +104,15 @@ function FolderEntry({ folder, scope }: { readonly folder: Folder; readonly scop
 
 function FeedEntryLine({ feed, scope }: { readonly feed: Unread['sources'][number]; readonly scope: Scope }) {
   const { sourceId, name, unread } = feed
-  return <Entry scope={{ sourceId }} at={scope} unread={unread} mark={<Monogram name={name} />} name={name} />
+  return (
+    <Entry
+      scope={{ sourceId }}
+      at={scope}
+      unread={unread}
+      mark={<Monogram name={name} sourceId={sourceId} />}
+      name={name}
+    />
+  )
 }
 
 /** The same as a list to choose from, where there is no room beside the items. */

@@ -3,6 +3,7 @@ import type { Access, Sql } from '../database/sql.ts'
 import { API_REPLICAS } from './api-replicas.ts'
 import { GRANTS } from './grants.ts'
 import { HUB } from './hub.ts'
+import { ICONS } from './icons.ts'
 import { ITEM_PAGES, PAGE_VALIDATORS } from './item-pages.ts'
 import { LEASE_TABLES } from './leases.ts'
 import { PAYER_PRICES } from './payer-prices.ts'
@@ -43,6 +44,7 @@ export const STEPS: readonly SchemaStep[] = [
   // What reader apps ask for: what was marked unread again below a mark of everything.
   { sql: 'CREATE INDEX item_mark_unread ON item_mark (user_id, seq) WHERE NOT read', compatibleFrom: 1 },
   { sql: HUB, compatibleFrom: 1 },
+  { sql: ICONS, compatibleFrom: 1 },
 ]
 
 const OLDEST_SERVER = 15

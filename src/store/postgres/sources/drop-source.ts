@@ -13,6 +13,7 @@ const TABLES = [
   'source_adder',
   'refresh_request',
   'push_subscription',
+  'source_icon',
   'source_day',
   'model',
   'looked_at',

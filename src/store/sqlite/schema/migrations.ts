@@ -378,6 +378,14 @@ const STEPS: readonly string[] = [
   CREATE UNIQUE INDEX hub_subscription_once ON hub_subscription (feed_id, callback, format);
   CREATE INDEX hub_subscription_host ON hub_subscription (host);
   `,
+  // Icons of sources (store/icons.ts).
+  `
+  CREATE TABLE source_icon (
+    source_id INTEGER PRIMARY KEY, due_at INTEGER NOT NULL, attempts INTEGER NOT NULL, looked_at INTEGER, failure TEXT,
+    type TEXT, hash TEXT, body BLOB
+  );
+  CREATE INDEX source_icon_due ON source_icon (due_at);
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -198,6 +198,7 @@ export function dropSource(connection: Connection, id: SourceId, now: InstantMs)
     'source_folder',
     'refresh_request',
     'push_subscription',
+    'source_icon',
     'removed_item',
     'source_adder',
     'source_day',

@@ -114,11 +114,20 @@ function publishedIn(feeds: string): string {
   return `EXISTS (SELECT 1 FROM publication q WHERE q.feed_id ${feeds} AND q.item_seq = i.seq)`
 }
 
+/** Who follows so many of all sources follows more than a small share of all items: that need not be summed up. */
+const COMMON_SHARE = 1 / 2
+
+/** As many sources as there can be. */
+function lastSourceId(sql: Connection['sql']): number {
+  return sql<number>("SELECT seq FROM sqlite_sequence WHERE name = 'source'").pluck().get() ?? 0
+}
+
 /** By the sums that lists are made of. */
 function isRare({ sql }: Connection, scope: ReadingScope): boolean {
   if (scope.kind === 'source') return true
   if (scope.kind === 'all' || scope.kind === 'feed') return false
   if (scope.kind === 'sources' && scope.feeds.length > 0) return false
+  if (scope.kind === 'sources' && scope.ids.length >= COMMON_SHARE * lastSourceId(sql)) return false
   const { values } = inScope(scope)
   const members = scope.kind === 'category' ? OF_FOLDER : LISTED
   const items = sql<number>(`SELECT coalesce(sum(items), 0) FROM source_items WHERE source_id IN (${members})`).pluck()
