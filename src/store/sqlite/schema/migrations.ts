@@ -378,6 +378,11 @@ const STEPS: readonly string[] = [
   CREATE UNIQUE INDEX hub_subscription_once ON hub_subscription (feed_id, callback, format);
   CREATE INDEX hub_subscription_host ON hub_subscription (host);
   `,
+  // Where an item was seen first, so that a feed has it once whatever its way.
+  `
+  ALTER TABLE publication ADD COLUMN origin TEXT;
+  CREATE INDEX publication_origin ON publication (feed_id, origin) WHERE origin IS NOT NULL;
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length
