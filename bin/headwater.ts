@@ -39,7 +39,7 @@ async function ask(question: string): Promise<string> {
 }
 
 process.exitCode = await runCli(process.argv.slice(2), context, {
-  startDemo: async () => (await import('../lab/worlds/demo-for-serve.ts')).startDemoForServe(context),
+  startDemo: async (config) => (await import('../lab/demo/demo-for-serve.ts')).startDemoForServe(context, config),
   lab: (config) => ({
     run: async (...args) => (await import('../lab/node-history/lab.ts')).labFor(config, systemClock).run(...args),
   }),

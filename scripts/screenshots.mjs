@@ -1,5 +1,5 @@
-// Pictures of every page, light and dark, and of two pages on a phone, of a demo that has run for a while:
-//   npm run build && node scripts/screenshots.mjs [seconds]
+// Pictures of every page, light and dark, and of two pages on a phone, of the demo:
+//   npm run screenshots
 // They go to docs/screenshots, which the README shows.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,11 +8,10 @@ import { register } from 'tsx/esm/api'
 
 register()
 const { launch, openPage } = await import('../test/browser/chromium.ts')
-const { claim, enter } = await import('../test/browser/node-client.ts')
+const { enter, visit } = await import('../test/browser/node-client.ts')
 const { PAGES } = await import('../test/browser/page-list.ts')
 const { freePort, startServe } = await import('../test/e2e/world-node.ts')
 
-const LIVELY_AFTER_S = Number(process.argv[2] ?? 90)
 const target = new URL('../docs/screenshots/', import.meta.url).pathname
 const folder = mkdtempSync(join(tmpdir(), 'headwater-screenshots-'))
 mkdirSync(target, { recursive: true })
@@ -26,9 +25,7 @@ const node = startServe(await freePort(), ['--demo', '--data', folder])
 const browser = await launch()
 try {
   await node.ready()
-  const client = await claim(node.url)
-  console.log(`The demo runs for ${LIVELY_AFTER_S} s first …`)
-  await new Promise((resolve) => setTimeout(resolve, LIVELY_AFTER_S * 1_000))
+  const client = visit(node.url)
   for (const colorScheme of ['light', 'dark']) {
     await shoot(client, PAGES, colorScheme, { viewport: { width: 1_280, height: 860 } })
   }
@@ -69,7 +66,7 @@ async function prepare(page, name) {
       await page.locator('article .content').waitFor()
     }
   }
-  if (name === 'subscriptions') {
+  if (name === 'deliveries') {
     const choice = page.getByLabel('Follow a query feed or category')
     await choice.selectOption({ index: 1 })
     await page.getByRole('button', { name: 'Follow', exact: true }).click()

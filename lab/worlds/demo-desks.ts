@@ -10,6 +10,8 @@ export interface NewsDesk {
   readonly publication: PublicationSpec
   readonly headlines: readonly string[]
   readonly enclosures?: boolean
+  /** Share of items with a picture; absent: none has. */
+  readonly pictureShare?: number
 }
 
 const TOWNS = 'Norrick|Hale Sound|Tarn Isle|Low Medding|Ostermouth|Carrow|Silverstrand|Upper Wick'
@@ -20,6 +22,7 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     category: 'News/World',
     format: 'rss-2.0',
     names: ['The Meridian Post', 'Northern Courier', 'Harbour Times', 'The Wick Observer'],
+    pictureShare: 0.7,
     publication: { kind: 'waves', ratePerDay: 14, peakHour: 11, depth: 0.8, weekendShare: 0.6 },
     headlines: [
       `Council of {${TOWNS}} votes on {the new bridge|ferry fares|a night bus|the old mill}`,
@@ -43,6 +46,7 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     category: 'News/Local',
     format: 'rss-2.0',
     names: ['Low Medding Echo', 'Carrow Weekly', 'Tarn Isle Bulletin', 'Ostermouth Notes'],
+    pictureShare: 0.4,
     publication: { kind: 'waves', ratePerDay: 5, peakHour: 9, depth: 1, weekendShare: 0.3 },
     headlines: [
       'Lost {cat|dog|parrot|accordion} found after {n} days',
@@ -55,6 +59,7 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     category: 'Science',
     format: 'atom-1.0',
     names: ['Tidal Pool: a science blog', 'Small Numbers', 'The Patient Telescope', 'Field Notes on Moss'],
+    pictureShare: 0.8,
     publication: { kind: 'waves', ratePerDay: 2.5, peakHour: 15, depth: 0.7, weekendShare: 0.8 },
     headlines: [
       'Why {lichens|eels|comets|snowflakes} {grow|turn|wait|sing} in {n} directions',
@@ -95,6 +100,7 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     category: 'Technology',
     format: 'json-1.1',
     names: ['Cold Boot', 'The Null Terminal', 'Notes from a Small Server', 'Bitter Lemmas'],
+    pictureShare: 0.3,
     publication: { kind: 'waves', ratePerDay: 3, peakHour: 20, depth: 0.9 },
     headlines: [
       'I replaced my {editor|router|build system|keyboard} with {n} lines of {shell|awk|patience}',
@@ -111,7 +117,7 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
       kind: 'mixture',
       parts: [
         { kind: 'waves', ratePerDay: 6, peakHour: 16, weekendShare: 0.2 },
-        { kind: 'bursts', burstsPerDay: 2, itemsPerBurst: 10, burstMs: 10 * MINUTE_MS },
+        { kind: 'bursts', burstsPerDay: 2, itemsPerBurst: 5, burstMs: 30 * MINUTE_MS },
       ],
     },
     headlines: [
@@ -124,6 +130,7 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     category: 'Podcasts',
     format: 'rss-2.0',
     names: ['Lighthouse Keepers', 'The Long Platform', 'Two Cups of Tea', 'Night Ferry Stories'],
+    pictureShare: 1,
     publication: { kind: 'constant', intervalMs: 8 * HOUR_MS, jitter: 0.1 },
     enclosures: true,
     headlines: [
@@ -174,6 +181,7 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     category: 'Culture',
     format: 'rss-2.0',
     names: ['The Paper Lantern Review', 'Reel and Shutter', 'Marginalia', 'Chalk & Cheese'],
+    pictureShare: 0.9,
     publication: { kind: 'waves', ratePerDay: 2, peakHour: 18, depth: 0.8 },
     headlines: [
       'Review: "{The Ninth Tide|A House of Salt|Letters to a Clock|Quiet Engines}"',
@@ -185,6 +193,7 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     category: 'Culture/Recipes',
     format: 'rss-2.0',
     names: ['Kitchen at the End of the Pier', 'Bread, Mostly'],
+    pictureShare: 1,
     publication: { kind: 'waves', ratePerDay: 1.5, peakHour: 16, depth: 1 },
     headlines: [
       '{Barley|Rye|Leek|Plum} {soup|bread|tart|dumplings} for {n}',
@@ -195,6 +204,7 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     category: 'Sport',
     format: 'rss-2.0',
     names: ['Regatta Results', 'The Second Half', 'Uphill: cycling news'],
+    pictureShare: 0.5,
     publication: { kind: 'peaks', ratePerDay: 10, hours: [16, 21], leak: 0.15 },
     headlines: [
       '{Norrick|Carrow|Ostermouth|Hale Sound} {beat|draw with|lose to} {Silverstrand|Upper Wick|Low Medding} after {n} minutes',

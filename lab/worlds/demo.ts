@@ -1,27 +1,27 @@
-import { HOUR_MS, type InstantMs } from '../../src/model/index.ts'
+import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs } from '../../src/model/index.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { DEMO_DESKS, type NewsDesk } from './demo-desks.ts'
+import type { FaultSpec } from './faults/fault.ts'
 import { CLEAN_HABITS, type FeedPlan } from './feed-plan.ts'
 import { startWorld } from './server.ts'
 import type { World, WorldOptions } from './world.ts'
 
-/** An hour of the demo world passes in a minute: its day, with morning rush and silent night, takes 24 minutes. */
-const DEMO_SPEED = 60
 const WINDOW_ITEMS = 20
-/** Counted from a fixed moment, so that the world has moved on when the demo is started again on the same data. */
-const DEMO_EPOCH_MS: InstantMs = Date.UTC(2026, 0, 1)
+/** How long something has been wrong with the feeds that had better days. */
+const TROUBLE_MS: Readonly<Record<string, DurationMs>> = {
+  'Old Quarry Gazette': 6 * DAY_MS,
+  'Radio Lantern': 2 * DAY_MS,
+  'Tide Tables Online': 1 * DAY_MS,
+}
 
-/** About sixty lively feeds with believable names, for `headwater serve --demo`. */
+/** About sixty feeds with believable names, in real time, for `headwater serve --demo`. */
 export function startDemoWorld(clock: Clock, seed = 7, overrides: Partial<WorldOptions> = {}): Promise<World> {
-  return startWorld({
-    feeds: demoPlans(),
-    seed,
-    clock,
-    speed: DEMO_SPEED,
-    startAt: DEMO_EPOCH_MS,
-    realStartAt: DEMO_EPOCH_MS,
-    ...overrides,
-  })
+  return startWorld({ feeds: demoPlans(), seed, clock, ...overrides })
+}
+
+/** What is wrong with a feed of the demo at a moment of its history, which ends at `now`. */
+export function demoFaultAt({ title, fault }: FeedPlan, at: InstantMs, now: InstantMs): FaultSpec | null {
+  return at < now - (TROUBLE_MS[title] ?? Number.POSITIVE_INFINITY) ? null : fault
 }
 
 export function demoPlans(): FeedPlan[] {
@@ -40,6 +40,7 @@ function plansOfDesk(desk: NewsDesk): FeedPlan[] {
       markup: index % 2 === 0 ? 'cdata' : 'escaped',
       editShare: index % 3 === 0 ? 0.1 : 0,
       enclosureShare: desk.enclosures === true ? 1 : 0,
+      pictureShare: desk.pictureShare ?? 0,
     },
     fault: null,
     headlines: desk.headlines,
@@ -48,32 +49,47 @@ function plansOfDesk(desk: NewsDesk): FeedPlan[] {
 
 const plain = { windowItems: WINDOW_ITEMS, habits: CLEAN_HABITS, fault: null }
 
-/** What goes wrong in a real list of feeds: one floods its window, one comes and goes, one is gone, two have odd dates. */
+/** What goes wrong in a real list of feeds: one floods its window, one complains, one fails, one is gone, three have odd habits. */
 const TROUBLED_FEEDS: readonly FeedPlan[] = [
   {
     ...plain,
     title: 'Harbour movements (every vessel)',
     category: 'Services/Traffic',
-    // 40 items in a real minute through a window of 10: refreshed less often than every 15 s, it loses some.
-    publication: { kind: 'constant', intervalMs: HOUR_MS / 40, jitter: 0.5 },
-    windowItems: 10,
-    headlines: ['{Trawler|Ferry|Barge|Pilot boat} {n} {arrived|departed|anchored}'],
+    // Its window turns over four times an hour: whoever comes less often loses some.
+    publication: { kind: 'constant', intervalMs: HOUR_MS / 12, jitter: 0.5 },
+    windowItems: 3,
+    headlines: ['{Trawler|Ferry|Barge|Pilot boat} {n} {arrived|departed|anchored} at {pier|quay|buoy} {n}'],
+  },
+  {
+    ...plain,
+    title: 'Tide Tables Online',
+    category: 'Services/Weather',
+    publication: { kind: 'constant', intervalMs: 2 * HOUR_MS },
+    fault: { name: '429-seconds', retryAfterS: 5_400 },
+    headlines: [
+      'High water at {Norrick|Carrow|Hale Sound}: {n} cm above mean',
+      'Low water at {Ostermouth|Tarn Isle}: {n} cm',
+    ],
   },
   {
     ...plain,
     title: 'Radio Lantern',
     category: 'Podcasts',
-    publication: { kind: 'constant', intervalMs: 3 * HOUR_MS },
-    fault: { name: 'flapping', failures: 2, of: 3 },
+    publication: { kind: 'constant', intervalMs: 12 * HOUR_MS },
+    habits: { ...CLEAN_HABITS, enclosureShare: 1, pictureShare: 1 },
+    fault: { name: '500' },
     headlines: ['Programme {n}: {the late show|sea shanties|shipping forecast}'],
   },
   {
     ...plain,
     title: 'Old Quarry Gazette',
     category: 'News/Local',
-    publication: { kind: 'silent' },
-    fault: { name: '404' },
-    headlines: null,
+    publication: { kind: 'waves', ratePerDay: 4, peakHour: 9 },
+    fault: { name: '410' },
+    headlines: [
+      'Quarry {road|pond|choir} {closes|opens} after {n} years',
+      'Farewell: this is number {n}, and the last but one',
+    ],
   },
   {
     ...plain,

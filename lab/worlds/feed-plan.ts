@@ -22,6 +22,8 @@ export interface FeedHabits {
   /** Share of items that are edited once, some time after publication. */
   readonly editShare: number
   readonly enclosureShare: number
+  /** Share of items with a picture. */
+  readonly pictureShare: number
 }
 
 export interface FeedPlan {
@@ -46,6 +48,7 @@ export const CLEAN_HABITS: FeedHabits = {
   markup: 'cdata',
   editShare: 0,
   enclosureShare: 0,
+  pictureShare: 0,
 }
 
 const GIVEN_UP_MS = Date.UTC(2022, 5, 1)
@@ -95,6 +98,7 @@ function planHabits(language: Language, oddShare: number, random: Random): FeedH
     markup,
     editShare,
     enclosureShare,
+    pictureShare: 0,
     // About a fifth of real items carry no date (thesis 6.1).
     dates: pickByShare({ credible: 60, none: 20, now: 8, future: 6, midnight: 6 }, random),
     // RSS 0.91 and 1.0 have no id of their own beside the link.

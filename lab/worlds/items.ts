@@ -2,6 +2,7 @@ import { HOUR_MS, type InstantMs, MINUTE_MS, type Random } from '../../src/model
 import type { FeedPlan } from './feed-plan.ts'
 import { hashWord, keyedRandom, pick } from './keyed-random.ts'
 import type { WorldPublication } from './publication.ts'
+import { SOUND_BYTES } from './sound.ts'
 import { articleHtml, authorName, headline, topicWord } from './text.ts'
 
 /** What an item says, the same at every call: seed, feed and key decide everything. */
@@ -16,6 +17,8 @@ export interface WorldItem {
   readonly html: string
   readonly author: string | null
   readonly categories: readonly string[]
+  /** Address of a picture of it. */
+  readonly image: string | null
   readonly enclosure: { readonly url: string; readonly type: string; readonly lengthBytes: number } | null
 }
 
@@ -29,6 +32,7 @@ export interface ItemContext {
 
 const CONTENT = 1
 const EDITING = 2
+const PICTURE = 4
 
 /** When the item will be (or was) edited; null: never. */
 export function editMoment(publication: WorldPublication, context: ItemContext): InstantMs | null {
@@ -60,10 +64,16 @@ export function worldItem(publication: WorldPublication, editedAt: InstantMs | n
   const title = titleFrom(random, key, context)
   const author = random() < 0.8 ? authorName(habits.language, random) : null
   const categories = Array.from({ length: Math.floor(random() * 3) }, () => topicWord(habits.language, random))
-  const enclosure = random() < habits.enclosureShare ? enclosureFor(key, context, random) : null
-  const body = articleHtml(habits.language, context.siteUrl, random)
+  const enclosure = random() < habits.enclosureShare ? enclosureFor(key, context) : null
+  const text = articleHtml(habits.language, context.siteUrl, random)
+  // A feed with pictures of its own needs no others.
+  const body = habits.pictureShare > 0 ? text.replace(/<img [^>]*> /g, '') : text
   const edit = editedAt === null ? '' : `<p><strong>+</strong> ${headline(habits.language, random)}.</p>`
-  const html = `${body}${edit}<p><small>${context.feedIndex}:${key}</small></p>`
+  const image = imageOf(key, context)
+  const picture = image === null ? '' : `<p><img src="${image}" alt=""></p>`
+  // Generated titles may be alike: what an item says tells it apart.
+  const mark = context.plan.headlines === null ? `<p><small>${context.feedIndex}:${key}</small></p>` : ''
+  const html = `${picture}${body}${edit}${mark}`
   return {
     key,
     publishedAt: at,
@@ -74,6 +84,7 @@ export function worldItem(publication: WorldPublication, editedAt: InstantMs | n
     html,
     author,
     categories: [...new Set(categories)],
+    image,
     enclosure,
   }
 }
@@ -93,11 +104,17 @@ function filledIn(template: string, random: Random): string {
   )
 }
 
-function enclosureFor(key: string, context: ItemContext, random: Random): WorldItem['enclosure'] {
+function imageOf(key: string, context: ItemContext): string | null {
+  const { pictureShare } = context.plan.habits
+  if (pictureShare === 0 || chance(key, context, PICTURE)() >= pictureShare) return null
+  return `${context.siteUrl}images/${key}.svg`
+}
+
+function enclosureFor(key: string, context: ItemContext): WorldItem['enclosure'] {
   return {
-    url: `${context.siteUrl}media/${key}.mp3`,
-    type: 'audio/mpeg',
-    lengthBytes: 1_000_000 + Math.floor(random() * 40_000_000),
+    url: `${context.siteUrl}media/${key}.wav`,
+    type: 'audio/wav',
+    lengthBytes: SOUND_BYTES,
   }
 }
 

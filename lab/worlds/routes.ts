@@ -9,6 +9,7 @@ export type WorldRoute =
   | { readonly kind: 'site'; readonly feed: number }
   | { readonly kind: 'feed'; readonly feed: number }
   | { readonly kind: 'item'; readonly feed: number; readonly key: string }
+  | { readonly kind: 'image' | 'sound'; readonly feed: number; readonly key: string }
   | { readonly kind: 'fault'; readonly fault: FaultName }
   | { readonly kind: 'nothing' }
 
@@ -19,7 +20,7 @@ export function hostNameOf(header: string | undefined): string {
 }
 
 /**
- * - `feed-17.localhost`: `/` site, `/feed.xml`, `/items/KEY`
+ * - `feed-17.localhost`: `/` site, `/feed.xml`, `/items/KEY`, `/images/KEY.svg`, `/media/KEY.wav`
  * - `host-3.localhost`: `/` site of all its feeds, `/feed-17.xml`, `/feed-17/` site, `/feed-17/items/KEY`
  * - `fault-NAME.localhost`: `/feed.xml`
  * - anything else, as 127.0.0.1: `/` index, `/opml`, `/feeds/17.xml`, `/faults/NAME.xml`, `/__world/…`
@@ -39,15 +40,22 @@ function ownHostRoute(feed: number, path: string): WorldRoute {
   if (path.startsWith('/feed.')) return { kind: 'feed', feed }
   if (path === '/') return { kind: 'site', feed }
   if (path.startsWith('/items/')) return { kind: 'item', feed, key: path.slice('/items/'.length) }
-  return NOTHING
+  return mediaRoute(feed, path)
+}
+
+function mediaRoute(feed: number, path: string): WorldRoute {
+  const [, folder, key = ''] = /^\/(images|media)\/([\w.-]+)\.(?:svg|wav)$/.exec(path) ?? []
+  if (folder === undefined) return NOTHING
+  return { kind: folder === 'images' ? 'image' : 'sound', feed, key }
 }
 
 function sharedHostRoute(host: number, path: string): WorldRoute {
   if (path === '/') return { kind: 'host', host }
-  const match = /^\/feed-(\d+)(\.\w+$|\/$|\/items\/)(.*)$/.exec(path)
+  const match = /^\/feed-(\d+)(\.\w+$|\/$|\/items\/|(?=\/images\/|\/media\/))(.*)$/.exec(path)
   if (match === null) return NOTHING
   const feed = Number(match[1])
   if (match[2] === '/') return { kind: 'site', feed }
+  if (match[2] === '') return mediaRoute(feed, match[3] ?? '')
   if (match[2] === '/items/') return { kind: 'item', feed, key: match[3] ?? '' }
   return { kind: 'feed', feed }
 }

@@ -81,7 +81,7 @@ function decorated(paragraph: string, decoration: number, siteUrl: string): stri
   if (decoration < 0.08) return `<blockquote><p>${paragraph}</p></blockquote>`
   if (decoration < 0.14) return `<ul><li>${paragraph.replaceAll('. ', '.</li><li>')}</li></ul>`
   if (decoration < 0.22) return `<p>${paragraph} <a href="${siteUrl}about?a=1&amp;b=2">…</a></p>`
-  if (decoration < 0.28) return `<p><img src="${siteUrl}images/1.png" alt=""> ${paragraph}</p>`
+  if (decoration < 0.28) return `<p><img src="${siteUrl}images/1.svg" alt=""> ${paragraph}</p>`
   if (decoration < 0.34) return `<p><em>${paragraph}</em></p>`
   return `<p>${paragraph}</p>`
 }

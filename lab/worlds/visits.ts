@@ -6,8 +6,10 @@ import type { FeedSet, FeedSlot } from './feed-set.ts'
 import { FORMATS } from './formats/index.ts'
 import type { LiveFeed } from './live-feed.ts'
 import { indexPage, itemPage, opmlOfFeeds, sitePage } from './pages.ts'
+import { pictureOf } from './picture.ts'
 import type { WorldRoute } from './routes.ts'
 import type { Running } from './running.ts'
+import { soundOf } from './sound.ts'
 
 /** One request with its parsed query. */
 export interface Visit {
@@ -46,6 +48,10 @@ export function answerVisit(route: Exclude<WorldRoute, { kind: 'control' }>, vis
       else sendHtml(response, itemPage(slot.feed, route.key))
       break
     }
+    case 'image':
+    case 'sound':
+      sendMedium(route, response, running)
+      break
     case 'host':
       sendHtml(response, sitePage(feeds.ofHost(route.host).map((slot) => slot.feed)))
       break
@@ -58,6 +64,22 @@ export function answerVisit(route: Exclude<WorldRoute, { kind: 'control' }>, vis
     case 'nothing':
       sendNothing(response)
   }
+}
+
+function sendMedium(
+  { kind, feed, key }: Extract<WorldRoute, { kind: 'image' | 'sound' }>,
+  response: ServerResponse,
+  { feeds }: Running,
+): void {
+  const slot = feeds.slot(feed)
+  if (slot === null) {
+    sendNothing(response)
+    return
+  }
+  const { seed } = slot.feed.context
+  const [type, body] =
+    kind === 'image' ? ['image/svg+xml', pictureOf(seed, feed, key)] : ['audio/wav', soundOf(seed, feed, key)]
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=86400' }).end(body)
 }
 
 function answerSlot(slot: FeedSlot, fault: FaultSpec | null, visit: Visit, running: Running): void {

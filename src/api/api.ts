@@ -32,7 +32,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
   }
   const tellJob: JobDeps['tell'] = (job, userId) => events.tell({ kind: 'job', job }, userId)
   const jobs = createJobs({ clock, board: shared.jobs, tell: tellJob, onError })
-  const authenticate = createAuthenticator(store, clock, api.table)
+  const authenticate = createAuthenticator(store, clock, api.table, api.visitor ?? null)
   const directory = createSourceDirectory(store, services.models, clock)
   const handlers = createHandlers({
     store,

@@ -56,6 +56,8 @@ export interface ApiDeps {
   readonly checkAnswers?: boolean
   /** Rights of roles and scopes, where a test changes them. */
   readonly table?: AccessTable
+  /** Whoever sits at the machine is this user, without a password; null or absent: nobody is. */
+  readonly visitor?: string | null
 }
 
 /** Who may come in, and how many at once. */

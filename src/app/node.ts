@@ -39,6 +39,8 @@ export interface NodeOptions {
   readonly ownerPassword?: string | undefined
   /** Called to have the process end the node and start it again; absent: nobody does. */
   readonly onRestart?: () => void
+  /** Whoever sits at the machine is this user, without a password: for a demo alone. */
+  readonly visitor?: string
   /** Tries strategies on this node's history; made by lab/, which src/ does not know. */
   readonly lab?: ((config: Config) => Lab) | null
   /** Opens the data; another for tests, whose store fails. */
@@ -107,8 +109,8 @@ const START: Readonly<Record<RoleName, StartRole>> = {
     crawlerRole(ground, { restart: onRestart, openExtractor }),
   matcher: matcherRole,
   publisher: publisherRole,
-  api: (ground, { origins: given = new Map(), lab, onRestart = null }) =>
-    apiRole(ground, { settingOrigins: given, lab: lab?.(ground.config) ?? null, restart: onRestart }),
+  api: (ground, { origins: given = new Map(), lab, onRestart = null, visitor = null }) =>
+    apiRole(ground, { settingOrigins: given, lab: lab?.(ground.config) ?? null, restart: onRestart, visitor }),
 }
 
 /** The threads are loaded when the first page is there. */

@@ -31,6 +31,8 @@ const STATES = {
   /** The last refreshes, for a reader in another process, and when such a reader was last there. */
   'refresh-reports': { owner: 'crawler', scope: 'member' },
   'refresh-reports-reader': { owner: 'api', scope: 'cluster' },
+  /** What polling at one interval would have got for the same requests. */
+  'beside-polling': { owner: 'api', scope: 'cluster' },
   /** What APIs tell each other. */
   'api-notices': { owner: 'api', scope: 'member' },
   /** What a process has to tell the operator, by the first of its roles. */

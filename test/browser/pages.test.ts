@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../e2e/world-node.ts'
 import { CHROMIUM, openPage, seriousViolations, WITHOUT_CHROMIUM } from './chromium.ts'
 import { focusedElement, tooWide } from './in-page.ts'
-import { enter, type NodeClient } from './node-client.ts'
+import { enter, type NodeClient, visit } from './node-client.ts'
 import { PAGES } from './page-list.ts'
 import { createBrowserStage } from './stage.ts'
 
@@ -20,7 +20,8 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
   let client: NodeClient
 
   beforeAll(async () => {
-    client = await stage.openOwned(['--demo'])
+    await stage.open(['--demo'])
+    client = visit(stage.url)
     const isLively = async () => {
       const { items } = (await client.call('GET', '/api/items?limit=50')) as { items: unknown[] }
       return items.length === 50
@@ -47,6 +48,21 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
       await context.close()
     },
   )
+
+  it('opens with the Overview of a node that has lived, not with a form', async () => {
+    const { page, context } = await openPage(stage.browser)
+    await page.goto(stage.url)
+    const verdict = page.getByRole('heading', { level: 1 })
+    await verdict.getByText(/ of 58 feeds need you\./).waitFor()
+    const beside = page.locator('section', {
+      has: page.getByRole('heading', { name: 'Beside polling at fixed intervals' }),
+    })
+    await beside.getByText('This node').waitFor()
+    const needs = await page.locator('#need-you li').allTextContents()
+    for (const name of ['Old Quarry Gazette', 'Tide Tables Online', 'Radio Lantern'])
+      expect(needs.join()).toContain(name)
+    await context.close()
+  })
 
   it('can be gone through with the Tab key, which is always seen', async () => {
     const { page, context } = await openPage(stage.browser)

@@ -181,6 +181,12 @@ describe('headwater serve', () => {
       expect(feed.headers.get('content-type')).toContain('application/feed+json')
       expect(((await feed.json()) as { items: unknown[] }).items.length).toBeGreaterThan(50)
 
+      // Whoever sits at the machine is let in; nobody from elsewhere, and no page of another site.
+      const status = async (path: string, options: RequestInit = {}) => (await fetch(`${url}${path}`, options)).status
+      expect(await status('/api/overview')).toBe(200)
+      expect(await status('/api/overview', { headers: { 'x-forwarded-for': '192.0.2.1' } })).toBe(401)
+      expect(await status('/api/sources/1/refresh', { method: 'POST' })).toBe(403)
+
       const second = await headwater('serve', '--data', demoData, '--port', '0')
       expect([second.code, second.err]).toEqual([1, expect.stringContaining('STORE_LOCKED')])
 

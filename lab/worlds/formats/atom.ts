@@ -1,10 +1,19 @@
-import { type DatedItem, escapeXml, type FeedDocument, historyLinks, isoDate, optional, summaryOf } from './document.ts'
+import {
+  type DatedItem,
+  escapeXml,
+  type FeedDocument,
+  historyLinks,
+  isoDate,
+  optional,
+  summaryOf,
+  thumbnail,
+} from './document.ts'
 
 /** Atom 1.0 (RFC 4287), except that ids and dates are left out where the feed's habits say so. */
 export function atom(document: FeedDocument): string {
   const { habits } = document
   const history = `${historyLinks(document, '')}${optional('generator', document.generator)}`
-  let xml = `<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${habits.language}"><id>${escapeXml(document.siteUrl)}</id><title>${escapeXml(document.title)}</title><updated>${isoDate(document.updatedAt)}</updated><link rel="alternate" type="text/html" href="${escapeXml(document.siteUrl)}"/><link rel="self" type="application/atom+xml" href="${escapeXml(document.feedUrl)}"/>${history}<author><name>${escapeXml(document.title)}</name></author>\n`
+  let xml = `<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/" xml:lang="${habits.language}"><id>${escapeXml(document.siteUrl)}</id><title>${escapeXml(document.title)}</title><updated>${isoDate(document.updatedAt)}</updated><link rel="alternate" type="text/html" href="${escapeXml(document.siteUrl)}"/><link rel="self" type="application/atom+xml" href="${escapeXml(document.feedUrl)}"/>${history}<author><name>${escapeXml(document.title)}</name></author>\n`
   for (const item of document.items) xml += entry(item, document)
   return `${xml}</feed>\n`
 }
@@ -25,5 +34,5 @@ function entry(item: DatedItem, { habits }: FeedDocument): string {
     habits.markup === 'cdata'
       ? `<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">${item.html.replace(/<img ([^>]*)>/g, '<img $1/>')}</div></content>`
       : `<content type="html">${escapeXml(item.html)}</content>`
-  return `<entry>${id}<title>${escapeXml(item.title)}</title><link rel="alternate" href="${escapeXml(item.link)}"/>${published}${updated}${author}${categories}${enclosure}<summary>${escapeXml(summaryOf(item.html))}</summary>${content}</entry>\n`
+  return `<entry>${id}<title>${escapeXml(item.title)}</title><link rel="alternate" href="${escapeXml(item.link)}"/>${published}${updated}${author}${categories}${enclosure}${thumbnail(item)}<summary>${escapeXml(summaryOf(item.html))}</summary>${content}</entry>\n`
 }

@@ -44,6 +44,11 @@ export function historyLinks(document: FeedDocument, atom: 'atom:' | ''): string
   return `${link('next', document.nextUrl)}${link('prev-archive', document.prevArchiveUrl)}${archive}`
 }
 
+/** Media RSS. */
+export function thumbnail({ image }: Pick<DatedItem, 'image'>): string {
+  return image === null ? '' : `<media:thumbnail url="${escapeXml(image)}"/>`
+}
+
 /** RFC 1123, as RSS wants it. */
 export function rssDate(at: InstantMs): string {
   return new Date(at).toUTCString()

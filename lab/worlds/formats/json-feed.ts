@@ -15,6 +15,7 @@ export function jsonFeed(document: FeedDocument): string {
       title: item.title,
       summary: summaryOf(item.html),
       content_html: item.html,
+      image: item.image ?? undefined,
       date_published: item.statedAt === null ? undefined : isoDate(item.statedAt),
       date_modified: item.statedEditAt === null ? undefined : isoDate(item.statedEditAt),
       authors: item.author === null ? undefined : [{ name: item.author }],

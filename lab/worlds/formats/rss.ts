@@ -8,6 +8,7 @@ import {
   optional,
   rssDate,
   summaryOf,
+  thumbnail,
 } from './document.ts'
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -16,7 +17,7 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 export function rss2(document: FeedDocument): string {
   const { habits } = document
   const history = `${historyLinks(document, 'atom:')}${optional('generator', document.generator)}`
-  let xml = `${DECLARATION}<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>${escapeXml(document.title)}</title><link>${escapeXml(document.siteUrl)}</link><description>${escapeXml(document.title)}</description><language>${habits.language}</language><atom:link rel="self" type="application/rss+xml" href="${escapeXml(document.feedUrl)}"/>${history}\n`
+  let xml = `${DECLARATION}<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>${escapeXml(document.title)}</title><link>${escapeXml(document.siteUrl)}</link><description>${escapeXml(document.title)}</description><language>${habits.language}</language><atom:link rel="self" type="application/rss+xml" href="${escapeXml(document.feedUrl)}"/>${history}\n`
   for (const item of document.items) xml += rss2Item(item, document)
   return `${xml}</channel></rss>\n`
 }
@@ -29,7 +30,7 @@ function rss2Item(item: DatedItem, { habits }: FeedDocument): string {
       ? ''
       : `<enclosure url="${escapeXml(item.enclosure.url)}" type="${item.enclosure.type}" length="${item.enclosure.lengthBytes}"/>`
   const categories = item.categories.map((category) => `<category>${escapeXml(category)}</category>`).join('')
-  return `<item><title>${escapeXml(item.title)}</title><link>${escapeXml(item.link)}</link>${id}${date}${optional('dc:creator', item.author)}${categories}${enclosure}<description>${escapeXml(summaryOf(item.html))}</description><content:encoded>${markup(item.html, habits)}</content:encoded></item>\n`
+  return `<item><title>${escapeXml(item.title)}</title><link>${escapeXml(item.link)}</link>${id}${date}${optional('dc:creator', item.author)}${categories}${enclosure}${thumbnail(item)}<description>${escapeXml(summaryOf(item.html))}</description><content:encoded>${markup(item.html, habits)}</content:encoded></item>\n`
 }
 
 /** RSS 1.0 (RDF): items are beside the channel; rdf:about is their name. */

@@ -7,6 +7,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { tokenOf } from '../credentials.ts'
 import { originOf } from './client-words.ts'
+import { isAtTheMachine } from './origin.ts'
 
 export const SESSION_COOKIE = 'headwater_session'
 /** From its last use. */
@@ -29,7 +30,10 @@ export function callerOf({ user, rights, onlyFeed }: Principal): Caller {
   return { user, rights, onlyFeed, tokenOf: null }
 }
 
-export type AccountReader = Pick<Store, 'sessionUser' | 'prolongSession' | 'apiTokenUser' | 'noteTokenUse'>
+export type AccountReader = Pick<
+  Store,
+  'sessionUser' | 'prolongSession' | 'apiTokenUser' | 'noteTokenUse' | 'userNamed'
+>
 
 /** The principal of a request by its token or its session; null: nobody is known by what it brings. */
 export type Authenticate = (request: FastifyRequest) => Promise<Principal | null>
@@ -38,14 +42,25 @@ export function createAuthenticator(
   store: AccountReader,
   clock: Pick<Clock, 'now'>,
   table: AccessTable = ACCESS_TABLE,
+  visitor: string | null = null,
 ): Authenticate {
   return async (request) => {
     const token = tokenOf(request.headers.authorization, undefined)
     const used = { now: clock.now(), origin: originOf(request) }
     if (token !== null) return byToken(secretHash(token), store, used, table)
     const session = sessionOf(request)
-    return session === null ? null : bySession(secretHash(session), store, used, table)
+    if (session !== null) return bySession(secretHash(session), store, used, table)
+    return visitor === null || !isAtTheMachine(request) ? null : byVisit(visitor, store, table)
   }
+}
+
+/** What stands for the session of one who needs none: the rules for cookies hold for them, too. */
+const VISIT = 'visit'
+
+/** At the machine of a demo. */
+async function byVisit(name: string, store: AccountReader, table: AccessTable): Promise<Principal | null> {
+  const user = await store.userNamed(name)
+  return user && { user, rights: rightsOf(user.role, 'admin', table), session: VISIT, onlyFeed: null }
 }
 
 /** The principal of a token alone, however it was shown. */

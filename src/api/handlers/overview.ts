@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { HOUR_MS, type InstantMs } from '../../model/index.ts'
 import { type MeasuredPeriod, periodUntil } from '../../quality/live.ts'
+import { BESIDE_POLLING } from '../beside-polling.ts'
 import type { overview } from '../operations/node.ts'
 import type { CallContext } from '../routes.ts'
 import type { ImportanceMap } from '../services.ts'
@@ -19,7 +20,7 @@ export async function overviewOf(over: MeasuredPeriod, call: CallContext, deps: 
   const { store, services, directory, buffer, clock } = deps
   const now = clock.now()
   const { since, until } = periodUntil(over, now)
-  const [rows, counts, feeds, quality, series, budget, importance, state] = await Promise.all([
+  const [rows, counts, feeds, quality, series, budget, importance, state, polling] = await Promise.all([
     directory.rows(),
     store.counts(),
     visibleFeeds(call, deps),
@@ -28,6 +29,7 @@ export async function overviewOf(over: MeasuredPeriod, call: CallContext, deps: 
     services.budget.show(),
     services.importance(),
     buffer?.state(),
+    store.state(BESIDE_POLLING),
   ])
   const sources = mostWanted(rows, importance)
   const readership = await readershipOf(rows, new Set(feeds.map(({ id }) => id)), store, await services.shares.read())
@@ -39,6 +41,7 @@ export async function overviewOf(over: MeasuredPeriod, call: CallContext, deps: 
     series: [...series.points],
     itemsPerHour: quality.items / hoursOf(since, Math.min(now, until), series.points),
     budget,
+    besidePolling: polling,
     trouble: troubled(rows),
     wanted: sources,
     suggested: suggestionsFor(rows, sources, sourcesReadBy(call.user.id, readership), readership),

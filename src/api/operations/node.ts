@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { besidePolling } from '../beside-polling.ts'
 import { operation } from './operation.ts'
 import { chosenMs, duration, feedUrls, instant, namedFields, period } from './shared.ts'
 import { job, sourceRow } from './sources.ts'
@@ -99,6 +100,8 @@ export const overview = z.object({
   series: z.array(qualityPoint),
   itemsPerHour: z.number(),
   budget: budgetState,
+  /** Where somebody has simulated it; null: nobody has. */
+  besidePolling: besidePolling.nullable(),
   /** Sources in trouble: failing, retired, flooding or saturated; the worst first, at most 20. */
   trouble: z.array(sourceRow),
   /** Most wanted by queries, readers and trust, at most 10. */

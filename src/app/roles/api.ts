@@ -34,12 +34,14 @@ export interface ApiRoleOptions {
   readonly lab: Lab | null
   /** Whoever runs the node ends it and starts it again; null: nobody does. */
   readonly restart: (() => void) | null
+  /** Whoever sits at the machine is this user; null: nobody is without a password. */
+  readonly visitor: string | null
 }
 
 /** Answers who asks: API, dashboard and feeds. Listens when this returns. */
 export async function apiRole(
   ground: RoleContext,
-  { settingOrigins, lab, restart }: ApiRoleOptions,
+  { settingOrigins, lab, restart, visitor }: ApiRoleOptions,
 ): Promise<NodeRole> {
   const { config, settings, data, environment, health, access, port } = ground
   const { clock, logger } = environment
@@ -77,6 +79,7 @@ export async function apiRole(
       store,
       services,
       events: sharedEvents?.hub ?? events.hub,
+      visitor,
       ...(sharedEvents && data.cluster && { shared: { logIns: data.cluster.logIns, jobs: sharedEvents.jobs } }),
     },
     ...(images && { images }),

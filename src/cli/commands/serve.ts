@@ -3,6 +3,7 @@ import { parseRoles, type RoleName } from '../../app/data/role-names.ts'
 import { maskPassword } from '../../app/data/store-url.ts'
 import type { NodeOptions, RunningNode } from '../../app/node.ts'
 import type { Config } from '../../app/settings/config.ts'
+import { DAY_MS } from '../../model/index.ts'
 import { configFor, DATA_OPTION, DEFAULT_DATA_DIR, environmentFor, option, STORE_OPTION } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { shellWord } from '../data-option.ts'
@@ -17,12 +18,15 @@ export interface Demo {
   }[]
   /** Statements that make some query feeds. */
   readonly queries: string
+  /** Who sits at the machine is this user, without a password. */
+  readonly visitor: string
   close(): Promise<void>
 }
 
 /** Parts of the program that src/ does not know. */
 export interface ServeParts {
-  readonly startDemo: () => Promise<Demo>
+  /** Gives a new data folder a past, too. */
+  readonly startDemo: (config: Config) => Promise<Demo>
   readonly lab?: NodeOptions['lab']
 }
 
@@ -99,7 +103,7 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     .option('--trust-proxy <ranges>', 'believe X-Forwarded-For of these proxies: CIDR, loopback, private')
     .option('--public-url <url>', 'address of this node for readers elsewhere')
     .option('--log-level <level>', 'debug, info, warn, error or silent (default: info)')
-    .option('--demo', 'serve a synthetic world of feeds on loopback and crawl it, without the internet')
+    .option('--demo', 'look at a node that has followed a synthetic world for three weeks, without the internet')
     .addHelpText(
       'after',
       `
@@ -129,14 +133,17 @@ interface Serving {
 
 async function serve(context: CliContext, command: Command, isDemo: boolean, parts: ServeParts): Promise<void> {
   const roles = rolesFor(command, context)
-  const demo = isDemo ? await parts.startDemo() : null
+  const settingsNow = async () => {
+    const base = await configFor(command, context)
+    return isDemo ? { ...base, ...demoSettings(base, command) } : base
+  }
+  const demo = isDemo ? await parts.startDemo(await settingsNow()) : null
   const serving = { context, command, parts, roles, demo }
   try {
     let port: number | null = null
     for (let ends: End = 'again'; ends === 'again'; ) {
       // Read again each time: a backup brings its own settings.
-      const base = await configFor(command, context)
-      const config = demo ? { ...base, ...demoSettings(base, command) } : base
+      const config = await settingsNow()
       const run = await serveOnce({ ...config, port: port ?? config.port }, serving)
       ends = run.ends
       port = run.port
@@ -169,6 +176,7 @@ async function serveOnce(
     ownerPassword: context.env.HEADWATER_OWNER_PASSWORD,
     // It reads the database as a file.
     lab: config.store === undefined ? (parts.lab ?? null) : null,
+    ...(demo && { visitor: demo.visitor }),
     onRestart: () => restart(),
   })
   const { serviceManager } = await import('../service-manager.ts')
@@ -229,15 +237,17 @@ async function warnOfPlainHttp(config: Config, context: CliContext): Promise<voi
   if (isPlainBeyondLoopback(config)) context.err(`Warning: others reach it by plain HTTP. ${PLAIN_HTTP_HINT}\n`)
 }
 
-/** The demo has a folder of its own, may fetch from loopback, and is lively unless told otherwise. */
+/** Scarce for some sixty feeds, so that choosing matters. */
+const DEMO_BUDGET = { requests: 480, perMs: DAY_MS }
+
+/** The demo has a folder of its own and may fetch from loopback. */
 function demoSettings(base: Config, command: Command) {
   const options = command.opts()
   const isNamed = (options.data ?? options.store) !== undefined
   return {
     dataDir: isNamed ? base.dataDir : `${base.dataDir}/demo`,
     allowRange: [...base.allowRange, 'loopback'],
-    ...(options.minInterval === undefined ? { minInterval: 2_000 } : {}),
-    ...(options.budget === undefined ? { budget: { requests: 300, perMs: 60_000 } } : {}),
+    ...(options.budget === undefined ? { budget: DEMO_BUDGET } : {}),
   }
 }
 

@@ -8,6 +8,7 @@ import { Empty, Failure, Loading } from '../../ui/notice.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import './overview.css'
+import { BesidePolling } from './beside-polling.tsx'
 import { BudgetCurve } from './budget-curve.tsx'
 import { Experts } from './experts.tsx'
 import { NeedYou } from './need-you.tsx'
@@ -56,6 +57,7 @@ function Content({ overview, reload }: { readonly overview: Overview; readonly r
       <Tiles overview={overview} />
       <div className="cards">
         <QualityCharts overview={overview}>
+          <BesidePolling comparison={overview.besidePolling} />
           {comparison !== null && <BudgetCurve comparison={comparison} price={overview.budget.price} />}
           <RequestShares over={overview.over} />
         </QualityCharts>

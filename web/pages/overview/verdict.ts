@@ -9,6 +9,8 @@ const PERIOD_WORDS: Readonly<Record<Overview['over'], string>> = {
   week: 'this week',
 }
 const TOO_MUCH = 1.05
+/** An hour of a small budget is a handful of requests: one or two more are chance. */
+const LEAST_EXCESS_PER_MINUTE = 2 / 60
 /** New sources are all refreshed at once: the first minutes say nothing about the budget, which holds over an hour. */
 const LONG_ENOUGH_MS = 30 * 60_000
 
@@ -43,7 +45,8 @@ function troubledCount({ counts }: Overview): number {
 export function isOverBudget(overview: Overview): boolean {
   const { at, series, budget } = overview
   const workedMs = at - (series.find(({ requests }) => requests > 0)?.from ?? at)
-  return workedMs >= LONG_ENOUGH_MS && budget.spentPerMinute > TOO_MUCH * budget.requestsPerMinute
+  const { spentPerMinute: spent, requestsPerMinute: allowed } = budget
+  return workedMs >= LONG_ENOUGH_MS && spent > TOO_MUCH * allowed && spent > allowed + LEAST_EXCESS_PER_MINUTE
 }
 
 export interface Comparison {

@@ -1,0 +1,119 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib'
+import Database from 'better-sqlite3'
+import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
+
+/** Made by the build (main.ts); absent where the program runs from its sources. */
+const SNAPSHOT_PATH = fileURLToPath(new URL('./past.db.br', import.meta.url))
+
+export function hasSnapshot(): boolean {
+  return existsSync(SNAPSHOT_PATH)
+}
+
+export async function writeSnapshot(databasePath: string): Promise<void> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 7, [constants.BROTLI_PARAM_LGWIN]: 24 }
+  await pipeline(createReadStream(databasePath), createBrotliCompress({ params }), createWriteStream(SNAPSHOT_PATH))
+}
+
+export async function readSnapshot(databasePath: string): Promise<void> {
+  const mode = 0o600
+  await pipeline(createReadStream(SNAPSHOT_PATH), createBrotliDecompress(), createWriteStream(databasePath, { mode }))
+}
+
+const MOMENTS: Readonly<Record<string, readonly string[]>> = {
+  source: ['added_at'],
+  source_state: ['last_check_at', 'next_check_at', 'last_success_at', 'last_new_item_at'],
+  item: ['sort_at', 'first_seen_at', 'changed_at', 'published', 'updated'],
+  observation: ['previous_at'],
+  model: ['learnt_at', 'relearnt_at'],
+}
+/** Documents with moments in them. */
+const DOCUMENTS: Readonly<Record<string, string>> = { source_state: 'rest', observation: 'item_times' }
+/** Those that tell rows apart, with their unit; -1 stands for all hours. */
+const KEYS: Readonly<Record<string, readonly [column: string, unitMs: DurationMs]>> = {
+  observation: ['at', 1],
+  quality_hour: ['hour', HOUR_MS],
+  quality_delay: ['hour', HOUR_MS],
+  source_day: ['day', DAY_MS],
+}
+const FAR = 1e13
+/** Where addresses of the world are. */
+const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+  source: ['url'],
+  source_state: ['site_url', 'rest'],
+  item: ['link', 'rest', 'summary', 'content'],
+}
+
+/** Moves the past of a demo by whole days, and to another port of the world. */
+export function moveSnapshot(databasePath: string, byMs: DurationMs, port: { from: number; to: number }): void {
+  const database = new Database(databasePath)
+  try {
+    database.function('moved', (text: unknown) => (typeof text === 'string' ? movedText(text, byMs) : text))
+    database.transaction(() => {
+      for (const statement of statementsFor(byMs)) database.exec(statement)
+      moveSchedule(database, byMs)
+      turnWeeks(database, byMs)
+      if (port.from !== port.to) for (const statement of portStatements(port)) database.exec(statement)
+    })()
+  } finally {
+    database.close()
+  }
+}
+
+function statementsFor(byMs: DurationMs): readonly string[] {
+  const moments = Object.entries(MOMENTS).map(
+    ([table, columns]) =>
+      `UPDATE ${table} SET ${columns.map((column) => `${column} = ${column} + ${byMs}`).join(', ')}`,
+  )
+  const documents = Object.entries(DOCUMENTS).map(
+    ([table, column]) => `UPDATE ${table} SET ${column} = moved(${column})`,
+  )
+  // By way of a far future, or a row would meet the next one.
+  const keys = Object.entries(KEYS).flatMap(([table, [column, unitMs]]) => {
+    return [
+      `UPDATE ${table} SET ${column} = ${column} + ${FAR} WHERE ${column} >= 0`,
+      `UPDATE ${table} SET ${column} = ${column} - ${FAR - byMs / unitMs} WHERE ${column} >= 0`,
+    ]
+  })
+  return [...moments, ...documents, ...keys]
+}
+
+/** Milliseconds since 1970 have thirteen digits until 2286, and nothing else here has. */
+function movedText(text: string, byMs: DurationMs): string {
+  return text.replace(/(?<![\d.])1\d{12}(?![\d.])/g, (digits) => String(Number(digits) + byMs))
+}
+
+/** What was spent is remembered by the minute. */
+function moveSchedule(database: Database.Database, byMs: DurationMs): void {
+  const row = database.prepare(`SELECT value FROM node_state WHERE key = 'schedule'`).get() as
+    | { value: string }
+    | undefined
+  if (row === undefined) return
+  const state = JSON.parse(movedText(row.value, byMs)) as { minutes?: [number, number][] }
+  const minutes = state.minutes?.map(([minute, requests]) => [minute + byMs / MINUTE_MS, requests])
+  database.prepare(`UPDATE node_state SET value = ? WHERE key = 'schedule'`).run(JSON.stringify({ ...state, minutes }))
+}
+
+/** Where a packed model of foresight counts the days of the week (src/refresh/strategies/foresight/pack.ts). */
+const DAYS_AT = 40
+const DAYS = 7
+
+/** Days of the week are others after the move. */
+function turnWeeks(database: Database.Database, byMs: DurationMs): void {
+  const byDays = (((byMs / DAY_MS) % DAYS) + DAYS) % DAYS
+  const rows = database.prepare('SELECT source_id AS id, state FROM model').all() as { id: number; state: Buffer }[]
+  const update = database.prepare('UPDATE model SET state = ? WHERE source_id = ?')
+  for (const { id, state } of rows) {
+    const turned = Buffer.from(state)
+    for (let day = 0; day < DAYS; day++) turned[DAYS_AT + ((day + byDays) % DAYS)] = state[DAYS_AT + day] ?? 0
+    update.run(turned, id)
+  }
+}
+
+function portStatements({ from, to }: { from: number; to: number }): readonly string[] {
+  return Object.entries(ADDRESSES).flatMap(([table, columns]) =>
+    columns.map((column) => `UPDATE ${table} SET ${column} = replace(${column}, ':${from}/', ':${to}/')`),
+  )
+}
