@@ -1,5 +1,5 @@
 import { type Enclosure, type InstantMs, type Item, ORIGIN, type Person } from '../model/index.ts'
-import { originOf, pathThrough } from '../store/provenance.ts'
+import { itemOrigin, pathThrough } from '../store/provenance.ts'
 import { presentCategories } from './feed-categories.ts'
 import type { ImageAddress } from './images/image-address.ts'
 import { moveImages } from './images/move-images.ts'
@@ -95,7 +95,7 @@ export function presentItem(
     score: published.score ?? null,
     ...(nodeId === null
       ? {}
-      : { provenance: { origin: originOf(item, source.url).id, path: pathThrough(item, nodeId) } }),
+      : { provenance: { origin: itemOrigin(item, source.url).id, path: pathThrough(item, nodeId) } }),
   }
 }
 

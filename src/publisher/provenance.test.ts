@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aFeed, aPublishedItem } from '../../test/support/published-items.ts'
 import { parseFeed } from '../crawler/parse/parse.ts'
 import { type Item, PROVENANCE } from '../model/index.ts'
-import { nodeIdOf, onceEach, originOf, pathOf } from '../store/provenance.ts'
+import { itemOrigin, nodeIdOf, nodesPassed, onceEach } from '../store/provenance.ts'
 import { renderAtom } from './formats/atom.ts'
 import { renderJsonFeed } from './formats/json-feed.ts'
 import { renderRss } from './formats/rss.ts'
@@ -25,12 +25,12 @@ function throughNode(item: Partial<Item>, nodeId: string, render: (typeof FORMAT
 describe.each(Object.entries(FORMATS))('provenance in %s', (_, render) => {
   it('goes from node to node: the origin stays, the path grows', () => {
     const first = aPublishedItem({ id: 'urn:x' })
-    const origin = originOf(first.item, first.source.url)
+    const origin = itemOrigin(first.item, first.source.url)
     expect(origin.isClaimed).toBe(false)
     const once = throughNode({ id: 'urn:x' }, A, render)
-    expect([originOf(once, 'http://node-a/'), pathOf(once)]).toEqual([{ id: origin.id, isClaimed: true }, [A]])
+    expect([itemOrigin(once, 'http://node-a/'), nodesPassed(once)]).toEqual([{ id: origin.id, isClaimed: true }, [A]])
     const twice = throughNode(once, B, render)
-    expect([originOf(twice, 'http://node-b/').id, pathOf(twice)]).toEqual([origin.id, [A, B]])
+    expect([itemOrigin(twice, 'http://node-b/').id, nodesPassed(twice)]).toEqual([origin.id, [A, B]])
   })
 
   it('is not said where no node is named', () => {
@@ -42,20 +42,20 @@ describe.each(Object.entries(FORMATS))('provenance in %s', (_, render) => {
 describe('an origin', () => {
   it('is the same at nodes that have the same source, by whatever scheme and log-in', () => {
     const { item } = aPublishedItem()
-    const ids = ['https://s.example/f?a', 'http://u:p@s.example/f?a'].map((url) => originOf(item, url).id)
+    const ids = ['https://s.example/f?a', 'http://u:p@s.example/f?a'].map((url) => itemOrigin(item, url).id)
     expect(new Set(ids).size).toBe(1)
-    expect(originOf(item, 'https://s.example/g').id).not.toBe(ids[0])
+    expect(itemOrigin(item, 'https://s.example/g').id).not.toBe(ids[0])
   })
 
   it.each(['', 'short', 'x'.repeat(23), '<script>aaaaaaaaaaaaaa', 'é'.repeat(22)])('is not taken from %s', (claim) => {
     const { item } = aPublishedItem({ extensions: { [PROVENANCE.origin]: claim } })
-    expect(originOf(item, 'https://s.example/f').isClaimed).toBe(false)
+    expect(itemOrigin(item, 'https://s.example/f').isClaimed).toBe(false)
   })
 
   it('travels with sixteen nodes at most', () => {
     const nodes = Array.from({ length: 40 }, (_, n) => nodeIdOf(String(n)))
     const { item } = aPublishedItem({ extensions: { [PROVENANCE.path]: `${nodes.join(' ')} nonsense` } })
-    expect(pathOf(item)).toEqual(nodes.slice(-16))
+    expect(nodesPassed(item)).toEqual(nodes.slice(-16))
   })
 
   it('is published once of what comes together, rather from its source', () => {

@@ -1,5 +1,5 @@
 import type { QueryFeed } from '../model/index.ts'
-import { originOf } from '../store/provenance.ts'
+import { itemOrigin } from '../store/provenance.ts'
 import type { NewPublication } from '../store/query-feeds.ts'
 import type { FeedArrival, FeedMatch } from './engine.ts'
 
@@ -11,7 +11,7 @@ export function publicationsOf(
 ): NewPublication[] {
   if (matches.length === 0) return []
   const { seq: itemSeq, key } = item
-  const origin = key === undefined ? {} : { origin: originOf({ ...item, key }, source.url) }
+  const origin = key === undefined ? {} : { origin: itemOrigin({ ...item, key }, source.url) }
   return matches.flatMap(({ feed: name, joined }) => {
     const feed = feeds.get(name)
     return feed === undefined ? [] : [{ feedId: feed.id, version: feed.version, itemSeq, joined, ...origin }]

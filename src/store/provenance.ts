@@ -21,21 +21,21 @@ const MOST_NODES = 16
 
 type ProvenItem = Pick<Item, 'extensions' | 'key'>
 
-export function originOf(item: ProvenItem, sourceUrl: string): Origin {
+export function itemOrigin(item: ProvenItem, sourceUrl: string): Origin {
   const claim = item.extensions?.[PROVENANCE.origin]
   if (claim !== undefined && ID.test(claim)) return { id: claim, isClaimed: true }
   return { id: shortHash(JSON.stringify([withoutLogIn(sourceUrl), item.key])), isClaimed: false }
 }
 
 /** The nodes that an item has come through, first one first. */
-export function pathOf({ extensions }: Pick<Item, 'extensions'>): readonly string[] {
+export function nodesPassed({ extensions }: Pick<Item, 'extensions'>): readonly string[] {
   const nodes = extensions?.[PROVENANCE.path]?.split(/\s+/).filter((id) => ID.test(id)) ?? []
   return nodes.slice(-MOST_NODES)
 }
 
 /** As a node passes it on. */
 export function pathThrough(item: Pick<Item, 'extensions'>, nodeId: string): readonly string[] {
-  return [...pathOf(item), nodeId].slice(-MOST_NODES)
+  return [...nodesPassed(item), nodeId].slice(-MOST_NODES)
 }
 
 /** A name for a node that says nothing else of it, made of something that only it knows. */
