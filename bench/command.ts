@@ -72,6 +72,10 @@ const BENCHES: Readonly<Record<string, { readonly what: string; readonly load: (
     what: 'a node in virtual time, 2,000 feeds of a trace for a fortnight, beside uniform and Miniflux: spending, delay, loss',
     load: async () => (await import('./live.ts')).benchLive,
   },
+  push: {
+    what: 'two nodes with push: from the fetch of the one to the feed of the other; one item to many subscribers of the hub',
+    load: async () => (await import('./push.ts')).benchPush,
+  },
   'live-http': {
     what: 'live against lab: 50 feeds of a trace over real HTTP, in lock-step and free at speed, beside the simulator',
     load: async () => (await import('./live-http.ts')).benchLiveHttp,
@@ -163,7 +167,11 @@ export function benchCommand(context: CliContext): Command {
     .option('--trace <file>', 'live, live-http: CSV of source_id,timestamp (default: ../shared/traces/rss-2024)')
     .option('--feeds <n>', 'live, live-http, calm, costs, readers, terminals, cluster: how many feeds', Number)
     .option('--refreshes <n>', 'calm: how many, while everybody asks (default: 20000)', Number)
-    .option('--readers <n>', 'calm: feed readers; readers: apps that synchronise (default: 200)', Number)
+    .option(
+      '--readers <n>',
+      'calm: feed readers, readers: apps that synchronise (default: 200); push: subscribers (1,000)',
+      Number,
+    )
     .option('--users <n>', 'calm: users of the API (default: 20)', Number)
     .option(
       '--store <url>',

@@ -65,6 +65,9 @@ export const BLANK_ITEM: ParsedItem = {
  */
 export const ORIGIN = { title: 'origin:title', url: 'origin:url', id: 'origin:id', siteUrl: 'origin:site' } as const
 
+/** Likewise of what Headwater nodes say: where an item was seen first, and the nodes it came through. */
+export const PROVENANCE = { origin: 'headwater:origin', path: 'headwater:path' } as const
+
 /** Of an item: `labels` is all but summary and content, which are most of it, and of reading it. */
 export type ItemParts = 'all' | 'labels'
 

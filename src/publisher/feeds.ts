@@ -85,6 +85,8 @@ export interface FeedServiceOptions {
   readonly isShared?: boolean
   /** Where pictures of items are loaded from; null: from their own sites. */
   readonly imageAddress?: ImageAddress | null
+  /** Under which this node passes items on; null: it does not say which way they came. */
+  readonly nodeId?: string | null
   /** Query feeds name this node as their hub. */
   readonly hasHub?: boolean
 }
@@ -131,7 +133,7 @@ export function createFeedService(options: FeedServiceOptions): FeedService {
   const cache = createByteCache<CacheEntry>(maxCacheBytes)
   const keepsWritten = maxCacheBytes >= SMALL_CACHE_BYTES
   const maxBytes = (keepsWritten ? 0.75 : 0.25) * maxCacheBytes
-  const presentCached = createPresentCache({ keepsWritten, maxBytes, imageAddress })
+  const presentCached = createPresentCache({ keepsWritten, maxBytes, imageAddress, nodeId: options.nodeId ?? null })
   const renderings = new Map<string, Rendering>()
   const labels = createSourceLabels(store)
   const hubUrl = options.hasHub ? baseUrl + HUB_PATH : null

@@ -10,6 +10,7 @@ export interface PresentCacheOptions {
   readonly keepsWritten: boolean
   /** As of presentItem. */
   readonly imageAddress?: ImageAddress | null
+  readonly nodeId?: string | null
 }
 
 /** What is shown of an item beside what is its own. */
@@ -34,7 +35,12 @@ const MOST_VARIANTS = 4
  * and an item stands in several feeds and formats. Known by their numbers and compared field by field: keys made of all that
  * counts took as long as presenting.
  */
-export function createPresentCache({ maxBytes, keepsWritten, imageAddress = null }: PresentCacheOptions) {
+export function createPresentCache({
+  maxBytes,
+  keepsWritten,
+  imageAddress = null,
+  nodeId = null,
+}: PresentCacheOptions) {
   const items = createByteCache<KnownItem, ItemSeq>(maxBytes)
   return (published: PublishedItem): PresentedItem => {
     const { item, source } = published
@@ -47,7 +53,8 @@ export function createPresentCache({ maxBytes, keepsWritten, imageAddress = null
     const known = cached !== undefined && isMadeOf(cached, published) ? cached : null
     const alike = known?.variants.find((one) => isAlike(one, surroundings))
     if (alike !== undefined) return keepsWritten ? alike : { ...alike }
-    const shown = known === null ? presentItem(published, imageAddress) : { ...known.variants[0], ...surroundings }
+    const shown =
+      known === null ? presentItem(published, imageAddress, nodeId) : { ...known.variants[0], ...surroundings }
     const others = known === null ? [] : known.variants.slice(0, keepsWritten ? MOST_VARIANTS - 1 : 0)
     const { contentHash, changedAt } = item
     const { addedAt, url, siteUrl } = source

@@ -1,4 +1,5 @@
 import { type Enclosure, type InstantMs, type Item, ORIGIN, type Person } from '../model/index.ts'
+import { itemOrigin, pathThrough } from '../store/provenance.ts'
 import { presentCategories } from './feed-categories.ts'
 import type { ImageAddress } from './images/image-address.ts'
 import { moveImages } from './images/move-images.ts'
@@ -30,6 +31,8 @@ export interface PresentedItem {
   readonly related: readonly RelatedItem[]
   /** By which its feed is ordered; null: by none. */
   readonly score: number | null
+  /** Where it was seen first and the nodes it came through, this one last; absent: nobody asked for it. */
+  readonly provenance?: { readonly origin: string; readonly path: readonly string[] }
 }
 
 /** What is shown of an item beside another one that it was joined with. */
@@ -60,8 +63,12 @@ const HTML_LENGTH = 400_000
 /** Once a feed holds this much text, the older items come as excerpts. */
 const FEED_HTML_LENGTH = 8_000_000
 
-/** `imageAddress`: where pictures are loaded from instead of their own sites; null: from there. */
-export function presentItem(published: PublishedItem, imageAddress: ImageAddress | null = null): PresentedItem {
+/** `imageAddress`: where pictures are loaded from instead of their own sites; null: from there. `nodeId`: who passes it on. */
+export function presentItem(
+  published: PublishedItem,
+  imageAddress: ImageAddress | null = null,
+  nodeId: string | null = null,
+): PresentedItem {
   const { item, source } = published
   const base = source.siteUrl ?? source.url
   const link = webAddress(item.link, base)
@@ -86,6 +93,9 @@ export function presentItem(published: PublishedItem, imageAddress: ImageAddress
     source: attributedTo(item, source),
     related: presentRelatedItems(published.related),
     score: published.score ?? null,
+    ...(nodeId === null
+      ? {}
+      : { provenance: { origin: itemOrigin(item, source.url).id, path: pathThrough(item, nodeId) } }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { InstantMs, Item, ItemSeq, QueryFeed, QueryFeedId } from '../model/index.ts'
+import { onceEach } from '../store/provenance.ts'
 import type { NewPublication } from '../store/query-feeds.ts'
 import type { Store } from '../store/store.ts'
 import { arrivalsOf, withFeeds } from './arrivals.ts'
@@ -85,7 +86,7 @@ export class CatchUp {
     if (engine === null || arrival.item.seq > this.engineAt) return []
     const { group } = this.next()
     const [withFeedNames] = await withFeeds(this.store, [arrival], this.otherNames(feeds, group))
-    return publicationsOf(arrival.item.seq, engine.process(withFeedNames!), byName(group))
+    return publicationsOf(arrival, engine.process(withFeedNames!), byName(group))
   }
 
   /** One stretch of the archive, not beyond `position`, which is how far the other feeds have come. Likewise. */
@@ -99,8 +100,8 @@ export class CatchUp {
     const arrivals = await arrivalsOf(this.store, items)
     const withFeedNames = await withFeeds(this.store, arrivals, this.otherNames(feeds, group))
     const names = byName(group)
-    const found = withFeedNames.flatMap((arrival) =>
-      publicationsOf(arrival.item.seq, this.engine!.process(arrival), names),
+    const found = onceEach(
+      withFeedNames.flatMap((arrival) => publicationsOf(arrival, this.engine!.process(arrival), names)),
     )
     const publications = await this.admitNews(found, group, items, at)
     const isEnd = upTo >= position

@@ -1,4 +1,4 @@
-import type { ItemSeq } from '../model/index.ts'
+import type { ItemKey, ItemSeq } from '../model/index.ts'
 import type { Arrival, DetectLanguage, MatchItem } from './item/arrival.ts'
 import { feedAtom, originAtomsOf } from './item/atoms.ts'
 import { FeedJoins } from './join/feed-joins.ts'
@@ -9,7 +9,7 @@ import { type MatchCost, Matcher } from './match/matcher.ts'
 
 /** An archived item on its way through the query feeds. */
 export interface FeedArrival extends Arrival {
-  readonly item: MatchItem & { readonly seq: ItemSeq }
+  readonly item: MatchItem & { readonly seq: ItemSeq; readonly key?: ItemKey }
 }
 
 /** The item is in this feed; `joined` are the items of the windows of its JOINs that fit, last first, 100 at most. */

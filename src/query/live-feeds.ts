@@ -26,7 +26,7 @@ export class LiveFeeds {
   }
 
   ask(arrival: FeedArrival): NewPublication[] {
-    return publicationsOf(arrival.item.seq, this.engine.process(arrival), this.byName)
+    return publicationsOf(arrival, this.engine.process(arrival), this.byName)
   }
 }
 

@@ -9,6 +9,7 @@ import {
 import type { Notifier } from '../buffer/notifier.ts'
 import type { DurationMs, QueryFeed, QueryFeedId } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { onceEach } from '../store/provenance.ts'
 import { type NewPublication, QUERY_READER } from '../store/query-feeds.ts'
 import type { Store } from '../store/store.ts'
 import { arrivalsOf } from './arrivals.ts'
@@ -179,7 +180,7 @@ export async function runQueries(deps: QueryDeps, signal: AbortSignal): Promise<
     }
     const { itemCounts, matches } = counts
     const items = new Map(entries.map(({ item }) => [item.seq, item]))
-    const admitted = await wishes.admit(publications, items, clock.now())
+    const admitted = await wishes.admit(onceEach(publications), items, clock.now())
     const record = { cursor, publications: admitted, itemCounts, matches, at: clock.now() }
     tell((await store.publish(record)).feedIds)
   }

@@ -75,6 +75,12 @@ export interface NewPublication {
   readonly version: number
   readonly itemSeq: ItemSeq
   readonly joined: readonly ItemSeq[]
+  /**
+   * Where the item was seen first, where that is known. What a feed holds from there already it does not get again: not at all
+   * where it was another feed that named the origin (`isClaimed`), else unless the title is another, so that nobody can
+   * keep an item out by naming its origin first.
+   */
+  readonly origin?: { readonly id: string; readonly isClaimed: boolean }
 }
 
 /** What the queries made of some entries of the item buffer. */

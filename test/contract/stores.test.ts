@@ -10,6 +10,7 @@ import { describeItemPages } from './item-pages.contract.ts'
 import { describeLeases } from './leases.contract.ts'
 import { describeNodeState } from './node-state.contract.ts'
 import { describeOrder } from './order.contract.ts'
+import { describeOrigins } from './origins.contract.ts'
 import { describePushes } from './pushes.contract.ts'
 import { describeQuality } from './quality.contract.ts'
 import { describeQueryFeeds } from './query-feeds.contract.ts'
@@ -39,6 +40,7 @@ const SUITES: readonly ((adapter: Adapter) => void)[] = [
   describeIcons,
   describePushes,
   describeHub,
+  describeOrigins,
   describeLeases,
   describeFence,
 ]

@@ -112,8 +112,8 @@ export async function onHubStage<Value>(
   }
 }
 
-export function rss(channel: string, guids: readonly string[]): string {
-  const items = guids.map((guid) => `<item><guid>${guid}</guid><title>${guid}</title></item>`).join('')
+export function rss(channel: string, guids: readonly string[], idOf = (guid: string) => guid): string {
+  const items = guids.map((guid) => `<item><guid>${idOf(guid)}</guid><title>${guid}</title></item>`).join('')
   return `<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>T</title>${channel}${items}</channel></rss>`
 }
 

@@ -105,7 +105,7 @@ export async function fillStore({ store, buffer }: OpenStore, items = 5): Promis
     cursor: 2,
     publications: [feed, dropped].flatMap(({ id, version }) => [
       { feedId: id, version, itemSeq: 2, joined: [] },
-      { feedId: id, version, itemSeq: 3, joined: [2, 3] },
+      { feedId: id, version, itemSeq: 3, joined: [2, 3], origin: { id: 'o', isClaimed: true } },
     ]),
     itemCounts: new Map([[a.id, 3]]),
     matches: [{ feedId: feed.id, version: feed.version, sourceId: a.id, items: 1 }],

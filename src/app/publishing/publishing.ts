@@ -27,7 +27,7 @@ export function feedServiceFor(
   data: Data,
   clock: Clock,
   baseUrl: string,
-  options: Pick<FeedServiceOptions, 'maxAgeMs' | 'isShared' | 'imageAddress' | 'hasHub'> = {},
+  options: Pick<FeedServiceOptions, 'maxAgeMs' | 'isShared' | 'imageAddress' | 'hasHub' | 'nodeId'> = {},
 ): FeedService {
   const maxCacheBytes = Math.min(MOST_CACHE_BYTES, spareHeapBytes() / SPARE_PER_CACHE)
   const { feedItems: limit } = config

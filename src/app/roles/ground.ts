@@ -4,6 +4,7 @@ import { signedImages } from '../../publisher/images/image-address.ts'
 import { steady } from '../../runtime/steady-clock.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import type { ReportState } from '../../store/node-state.ts'
+import { nodeIdOf } from '../../store/provenance.ts'
 import { fetcherKey } from '../crawling/fetcher-key.ts'
 import { type NotedReads, noteReads } from '../crawling/reading.ts'
 import { checkStrategy } from '../crawling/strategy.ts'
@@ -157,8 +158,15 @@ function sharedParts({ config, data, clock, roles, baseUrl }: SharedDeps) {
     const isTold = roles.has('publisher') && data.cluster === null
     const maxAge = isTold ? {} : { maxAgeMs: LOOK_AGAIN_MS }
     const imageAddress = config.imageProxy ? signedImages(await imageKey(data), baseUrl.replace(/\/+$/, '')) : null
-    const options = { ...maxAge, isShared: data.cluster !== null, imageAddress, hasHub: config.hub }
-    return noteReads(feedServiceFor(config, data, clock, baseUrl, options), data.store, clock, await fetcherKey(data))
+    const key = await fetcherKey(data)
+    const options = {
+      ...maxAge,
+      isShared: data.cluster !== null,
+      imageAddress,
+      hasHub: config.hub,
+      nodeId: nodeIdOf(key),
+    }
+    return noteReads(feedServiceFor(config, data, clock, baseUrl, options), data.store, clock, key)
   }
   return {
     web: () => (web ??= openWeb(config, data.store, clock, { hasCrawler: roles.has('crawler') })),

@@ -1,4 +1,4 @@
-import { type FeedFormat, ORIGIN, type Person } from '../../model/index.ts'
+import { type FeedFormat, ORIGIN, type Person, PROVENANCE } from '../../model/index.ts'
 import { DateReader } from './date-reader.ts'
 import { Draft, FeedDraft, MAKESHIFT, MODULE, OF_THE_FORMAT } from './draft.ts'
 import { finishItem } from './finish.ts'
@@ -162,11 +162,13 @@ class JsonReader {
   /** JSON Feed has no place for where an item comes from; this is ours. */
   private readOrigin(json: unknown, item: Draft): void {
     if (!isObject(json)) return
-    const { source_title: title, source_url: url, source_site_url: siteUrl } = json
+    const { source_title: title, source_url: url, source_site_url: siteUrl, origin, path } = json
     const extensions = {
       [ORIGIN.title]: this.text(title),
       [ORIGIN.url]: this.url(url),
       [ORIGIN.siteUrl]: this.url(siteUrl),
+      [PROVENANCE.origin]: this.text(origin),
+      [PROVENANCE.path]: this.text(Array.isArray(path) ? path.join(' ') : null),
     }
     for (const [key, value] of Object.entries(extensions)) {
       if (value === null) continue

@@ -177,6 +177,7 @@ const KEPT = new Set([
   'creativecommons',
   'source',
   'snf',
+  'headwater',
   'dc',
   'dcterms',
 ])

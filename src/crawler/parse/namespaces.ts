@@ -77,6 +77,7 @@ const KNOWN = tableOf<readonly string[]>({
   opensearch: ['http://a9.com/-/spec/opensearch/1.1', 'http://a9.com/-/spec/opensearchrss/1.0'],
   snf: ['http://www.smartnews.be/snf', 'http://www.smartnews.com/snf'],
   admin: ['http://webns.net/mvcb'],
+  headwater: ['urn:headwater:provenance'],
 })
 
 const KEY_BY_URI: ReadonlyMap<string, NamespaceKey> = new Map(

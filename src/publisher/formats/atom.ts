@@ -4,7 +4,15 @@ import type { PublishedFeed } from '../published-feed.ts'
 import { oneLine, writeXml } from '../xml-text.ts'
 import { documentLinks, markArchive } from './document-links.ts'
 import { oncePerItem, type WrittenEntry, withEntries } from './written-entries.ts'
-import { attribute, element, emptyElement, textElement, textOf } from './xml-elements.ts'
+import {
+  attribute,
+  element,
+  emptyElement,
+  PROVENANCE_NAMESPACE,
+  provenanceElements,
+  textElement,
+  textOf,
+} from './xml-elements.ts'
 
 /** Atom 1.0 (RFC 4287). */
 export function renderAtom(feed: PublishedFeed, present = presentItems): string {
@@ -37,13 +45,15 @@ const NO_NAMESPACES: readonly string[] = []
 const writtenEntry = oncePerItem((item): WrittenEntry => {
   const updated = element(LINE, 'updated', '', new Date(item.updatedAt).toISOString())
   const thumbnail = emptyElement(LINE, 'media:thumbnail', attribute('url', item.imageUrl))
+  const provenance = provenanceElements(LINE, item)
   const xml = `<entry>${beforeSource(item)}${sourceOf(item)}${textConstruct(LINE, 'summary', 'html', item.summaryHtml)}${textConstruct(
     LINE,
     'title',
     'text',
     titleOrExcerpt(item),
-  )}${updated}${thumbnail}\n  </entry>`
-  return { xml, namespaces: thumbnail === '' ? NO_NAMESPACES : MEDIA }
+  )}${updated}${thumbnail}${provenance}\n  </entry>`
+  const namespaces = thumbnail === '' ? NO_NAMESPACES : MEDIA
+  return { xml, namespaces: provenance === '' ? namespaces : [...namespaces, PROVENANCE_NAMESPACE] }
 })
 
 function beforeSource(item: PresentedItem): string {

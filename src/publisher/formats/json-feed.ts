@@ -61,6 +61,8 @@ export function jsonItem(item: PresentedItem) {
       source_site_url: item.source.siteUrl ?? undefined,
       source_categories: listOrNothing(item.source.categories),
       comments_url: item.commentsUrl,
+      origin: item.provenance?.origin,
+      path: item.provenance && [...item.provenance.path],
       score: item.score === null ? undefined : Number(item.score.toPrecision(6)),
       related: listOrNothing(
         item.related.map(({ id, title, link, sourceTitle }) => ({ id, title, url: link, source_title: sourceTitle })),

@@ -4,7 +4,15 @@ import type { PublishedFeed } from '../published-feed.ts'
 import { oneLine, writeXml } from '../xml-text.ts'
 import { documentLinks, markArchive } from './document-links.ts'
 import { oncePerItem, type WrittenEntry, withEntries } from './written-entries.ts'
-import { attribute, element, emptyElement, textElement, textOf } from './xml-elements.ts'
+import {
+  attribute,
+  element,
+  emptyElement,
+  PROVENANCE_NAMESPACE,
+  provenanceElements,
+  textElement,
+  textOf,
+} from './xml-elements.ts'
 
 /** RSS 2.0 with content:encoded, dc:creator and atom:link, as the RSS Advisory Board's profile recommends. */
 export function renderRss(feed: PublishedFeed, present = presentItems): string {
@@ -33,6 +41,7 @@ const NAMESPACES = {
   atom: 'xmlns:atom="http://www.w3.org/2005/Atom"',
   content: 'xmlns:content="http://purl.org/rss/1.0/modules/content/"',
   dc: 'xmlns:dc="http://purl.org/dc/elements/1.1/"',
+  headwater: PROVENANCE_NAMESPACE,
   media: 'xmlns:media="http://search.yahoo.com/mrss/"',
 } as const
 
@@ -42,12 +51,13 @@ const writtenItem = oncePerItem((item): WrittenEntry => {
   const creators = item.authors.map(({ name }) => textElement(LINE, 'dc:creator', name)).join('')
   const content = textElement(LINE, 'content:encoded', item.contentHtml)
   const thumbnail = emptyElement(LINE, 'media:thumbnail', attribute('url', item.imageUrl))
-  const modules = { atom: related, dc: creators, content, media: thumbnail } as const
-  const xml = `<item>${ownElements(item)}${related}${creators}${content}${thumbnail}\n    </item>`
+  const provenance = provenanceElements(LINE, item)
+  const modules = { atom: related, dc: creators, content, headwater: provenance, media: thumbnail } as const
+  const xml = `<item>${ownElements(item)}${related}${creators}${content}${thumbnail}${provenance}\n    </item>`
   return { xml, namespaces: PREFIXES.filter((name) => modules[name] !== '').map((name) => NAMESPACES[name]) }
 })
 
-const PREFIXES = ['atom', 'content', 'dc', 'media'] as const
+const PREFIXES = ['atom', 'content', 'dc', 'headwater', 'media'] as const
 
 function ownElements(item: PresentedItem): string {
   const hasText = item.summaryHtml !== null || item.contentHtml !== null

@@ -1,3 +1,4 @@
+import type { PresentedItem } from '../present.ts'
 /*
  * Elements of an entry, written straight away. A generator that makes a tree of objects first, trims it, looks for namespaces in
  * it and writes it took 80 µs an entry; this takes a tenth. What comes out is the same to the byte: a property compares.
@@ -50,3 +51,12 @@ function isBlank(value: string): boolean {
 }
 
 const WHITE_SPACE = /^\p{White_Space}*$/u
+
+/** Elements of our own, which other readers ignore. */
+export const PROVENANCE_NAMESPACE = 'xmlns:headwater="urn:headwater:provenance"'
+
+export function provenanceElements(indent: string, { provenance }: Pick<PresentedItem, 'provenance'>): string {
+  if (provenance === undefined) return ''
+  const origin = textElement(indent, 'headwater:origin', provenance.origin)
+  return origin + textElement(indent, 'headwater:path', provenance.path.join(' '))
+}

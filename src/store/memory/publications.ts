@@ -10,7 +10,7 @@ import type {
 } from '../../model/index.ts'
 import type { CatchUpRecord, NewPublication, PublishRecord, PublishResult } from '../query-feeds.ts'
 import { catchUpAfterStretch, isClearingAfterStretch, isStretchOf, isWithdrawn } from '../rules/catch-up.ts'
-import { publicationsToMake, publishedOf } from '../rules/publications.ts'
+import { type DuePublication, publicationsToMake, publishedOf } from '../rules/publications.ts'
 import {
   addMatches,
   type MatchShare,
@@ -78,12 +78,27 @@ function addAll(
     hasItem: (seq) => items.has(seq),
     isPublished: (feedId, itemSeq) => there.has(`${feedId} ${itemSeq}`),
   })
-  for (const { feedId, itemSeq, isHistory, joined } of due) {
+  const addedTo: QueryFeedId[] = []
+  for (const one of due) {
+    if (holdsOrigin(queries, items, one)) continue
+    const { feedId, itemSeq, isHistory, joined, origin } = one
     queries.lastPublication += queries.step
     const seq = queries.lastPublication
     queries.publications.set(seq, { seq, feedId, itemSeq, publishedAt, isHistory, joined: [...joined] })
+    if (origin !== undefined) queries.origins.set(seq, origin.id)
+    addedTo.push(feedId)
   }
-  return due.map(({ feedId }) => feedId)
+  return addedTo
+}
+
+/** Whether the feed has the item by another way. */
+function holdsOrigin({ publications, origins }: Queries, items: MemoryTables['items'], one: DuePublication): boolean {
+  const { origin, feedId, itemSeq } = one
+  if (origin === undefined) return false
+  return [...publications.values()].some((other) => {
+    if (other.feedId !== feedId || origins.get(other.seq) !== origin.id) return false
+    return origin.isClaimed || items.get(other.itemSeq)?.title === items.get(itemSeq)?.title
+  })
 }
 
 function countSelectivities(world: MemoryTables, { itemCounts, matches }: PublishRecord, upTo: ItemSeq): void {

@@ -117,6 +117,8 @@ export interface Queries {
   /** Likewise for what it asks now. */
   readonly asksAfter: Map<QueryFeedId, ItemSeq>
   readonly publications: Map<PublicationSeq, Publication>
+  /** Of those whose items have one. */
+  readonly origins: Map<PublicationSeq, string>
   /** By source. */
   readonly itemCounts: Map<SourceId, number>
   readonly matchShares: Map<QueryFeedId, Map<SourceId, MatchShare>>
@@ -171,6 +173,7 @@ function emptyQueries(step: number): Queries {
     begins: new Map(),
     asksAfter: new Map(),
     publications: new Map(),
+    origins: new Map(),
     itemCounts: new Map(),
     matchShares: new Map(),
     subscriptions: new Map(),

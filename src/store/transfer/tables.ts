@@ -123,7 +123,11 @@ const QUERY_FEEDS = [
       clearing: flag`,
   ),
   table('feed_owner', 'feed_id', 'feed_id user_id: integer'),
-  table('publication', 'seq', 'seq feed_id item_seq published_at: integer; history: flag; joined: integers'),
+  table(
+    'publication',
+    'seq',
+    'seq feed_id item_seq published_at: integer; history: flag; joined: integers; origin: text',
+  ),
   table('looked_at', 'source_id', 'source_id items: integer'),
   table('kept_share', 'feed_id source_id', 'feed_id source_id: integer; weight: number; at_items since_items: integer'),
   table(

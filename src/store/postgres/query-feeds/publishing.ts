@@ -38,18 +38,21 @@ async function insertPublications(
   const added = await sql.rows<{ feed_id: QueryFeedId }>(
     `WITH given AS (
        SELECT DISTINCT ON (f.id, i.seq) f.id AS feed_id, i.seq AS item_seq, u.place, i.seq <= f.history_up_to AS history,
-         u.joined
-       FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[]) WITH ORDINALITY
-           AS u (feed_id, version, item_seq, joined, place)
+         u.joined, u.origin
+       FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $6::text[], $7::boolean[]) WITH ORDINALITY
+           AS u (feed_id, version, item_seq, joined, origin, claimed, place)
          JOIN query_feed f ON f.id = u.feed_id AND f.version = u.version
          JOIN item i ON i.seq = u.item_seq
        WHERE NOT EXISTS (SELECT 1 FROM publication p WHERE p.feed_id = u.feed_id AND p.item_seq = u.item_seq)
+         AND NOT EXISTS (
+           SELECT 1 FROM publication p JOIN item o ON o.seq = p.item_seq
+           WHERE p.feed_id = u.feed_id AND p.origin = u.origin AND (u.claimed OR o.title IS NOT DISTINCT FROM i.title))
        ORDER BY f.id, i.seq, u.place
      ), numbered AS (
        SELECT given.*, (SELECT seq FROM publication_position) + row_number() OVER (ORDER BY place) AS seq FROM given
      ), written AS (
-       INSERT INTO publication (seq, feed_id, item_seq, published_at, history, joined)
-       SELECT seq, feed_id, item_seq, $5, history, joined::bigint[] FROM numbered
+       INSERT INTO publication (seq, feed_id, item_seq, published_at, history, joined, origin)
+       SELECT seq, feed_id, item_seq, $5, history, joined::bigint[], origin FROM numbered
        ON CONFLICT DO NOTHING RETURNING seq, feed_id
      ), counted AS (
        INSERT INTO publication_count AS c (feed_id, publications)
@@ -65,6 +68,8 @@ async function insertPublications(
       publications.map(({ itemSeq }) => itemSeq),
       publications.map(({ joined }) => (joined.length === 0 ? null : `{${joined.join(',')}}`)),
       at,
+      publications.map(({ origin }) => origin?.id ?? null),
+      publications.map(({ origin }) => origin?.isClaimed ?? false),
     ],
   )
   return { feedIds: [...new Set(added.map(({ feed_id }) => feed_id))], added: added.length }

@@ -45,6 +45,12 @@ export const STEPS: readonly SchemaStep[] = [
   { sql: 'CREATE INDEX item_mark_unread ON item_mark (user_id, seq) WHERE NOT read', compatibleFrom: 1 },
   { sql: HUB, compatibleFrom: 1 },
   { sql: ICONS, compatibleFrom: 1 },
+  // Where an item was seen first. The lock "publications" makes it unique in a feed; a partitioned table cannot.
+  {
+    sql: `ALTER TABLE publication ADD COLUMN origin text;
+      CREATE INDEX publication_origin ON publication (feed_id, origin) WHERE origin IS NOT NULL`,
+    compatibleFrom: 1,
+  },
 ]
 
 const OLDEST_SERVER = 15

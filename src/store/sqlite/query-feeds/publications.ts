@@ -26,14 +26,17 @@ export function writePublications(connection: Connection, record: PublishRecord)
 /** `publicationsToMake` of src/store/rules, in one statement for each; the feed of each that was added. */
 function insertAll(connection: Connection, given: readonly NewPublication[], at: InstantMs): QueryFeedId[] {
   const insert = connection.sql(
-    `INSERT OR IGNORE INTO publication (feed_id, item_seq, published_at, history, joined)
-     SELECT f.id, i.seq, ?, i.seq <= f.history_up_to, ? FROM query_feed f, item i
-     WHERE f.id = ? AND f.version = ? AND i.seq = ?`,
+    `INSERT OR IGNORE INTO publication (feed_id, item_seq, published_at, history, joined, origin)
+     SELECT f.id, i.seq, @at, i.seq <= f.history_up_to, @joined, @origin FROM query_feed f, item i
+     WHERE f.id = @feedId AND f.version = @version AND i.seq = @itemSeq AND NOT EXISTS (
+       SELECT 1 FROM publication p JOIN item o ON o.seq = p.item_seq
+       WHERE p.feed_id = @feedId AND p.origin = @origin AND p.item_seq <> @itemSeq AND (@isClaimed OR o.title IS i.title))`,
   )
   const addedTo: QueryFeedId[] = []
-  for (const { feedId, version, itemSeq, joined } of given) {
+  for (const { feedId, version, itemSeq, joined, origin } of given) {
     const packed = joined.length === 0 ? null : JSON.stringify(joined)
-    if (insert.run(at, packed, feedId, version, itemSeq).changes > 0) addedTo.push(feedId)
+    const row = { at, joined: packed, feedId, version, itemSeq, origin: origin?.id ?? null }
+    if (insert.run({ ...row, isClaimed: Number(origin?.isClaimed ?? false) }).changes > 0) addedTo.push(feedId)
   }
   return addedTo
 }

@@ -386,6 +386,11 @@ const STEPS: readonly string[] = [
   );
   CREATE INDEX source_icon_due ON source_icon (due_at);
   `,
+  // Where an item was seen first, so that a feed has it once whatever its way.
+  `
+  ALTER TABLE publication ADD COLUMN origin TEXT;
+  CREATE INDEX publication_origin ON publication (feed_id, origin) WHERE origin IS NOT NULL;
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

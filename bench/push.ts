@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { type RunningNode, startNode } from '../src/app/node.ts'
+import { loadConfig } from '../src/app/settings/config.ts'
+import { withSourceDefaults } from '../src/app/sources/import-sources.ts'
+import { type DurationMs, HOUR_MS, type QueryFeed } from '../src/model/index.ts'
+import { packHubKeys } from '../src/publisher/hub/hub-keys.ts'
+import { systemClock } from '../src/runtime/clock.ts'
+import { silentLogger } from '../src/runtime/logger.ts'
+import { seededRandom } from '../src/runtime/random.ts'
+
+const ITEMS = 100
+const READERS = 1_000
+/** Callbacks stand on addresses of their own, as those of many readers do. */
+const HOSTS = 250
+const LOOK_EVERY_MS = 20
+const NS_PER_MS = 1e6
+
+/**
+ * Two nodes with push on, over loopback: from when the first has fetched an item to when it is in the query feed of the second. Then
+ * the same item to many subscribers of the hub, and the pauses of the first node's event loop meanwhile.
+ */
+export async function benchPush(options: { readonly rounds?: number; readonly readers?: number }): Promise<object> {
+  const items = options.rounds ?? ITEMS
+  const readers = options.readers ?? READERS
+  const guids = ['0']
+  const calls = { count: 0 }
+  const site = await serve((_request, response) => response.end(rss(guids)))
+  const subscriber = await serve((request, response) => {
+    request.resume().on('end', () => {
+      calls.count++
+      response.end()
+    })
+  })
+  const first = await openNode(`${site.url}/feed`)
+  const second = await openNode(`${first.node.url}/feeds/f.atom`)
+  try {
+    await until(async () => (await second.node.data.store.pushes({ limit: 1 }))[0]?.status === 'active')
+    const delays = await pushItems(first, second, guids, items)
+    const crowd = await pushToMany(first, guids, { readers, port: subscriber.port, calls })
+    return { items, delayMs: { p50: at(delays, 0.5), p99: at(delays, 0.99), most: at(delays, 1) }, readers, ...crowd }
+  } finally {
+    for (const { node, dataDir } of [second, first]) {
+      await node.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+    site.close()
+    subscriber.close()
+  }
+}
+
+interface BenchNode {
+  readonly node: RunningNode
+  readonly dataDir: string
+  readonly feed: QueryFeed
+  readonly sourceId: number
+}
+
+async function pushItems(
+  first: BenchNode,
+  second: BenchNode,
+  guids: string[],
+  items: number,
+): Promise<readonly DurationMs[]> {
+  const delays: DurationMs[] = []
+  for (let n = 1; n <= items; n++) {
+    await publish(first, guids, `item ${n}`)
+    await until(async () => (await newest(second))?.item.title === `item ${n}`)
+    const fetchedAt = (await newest(first))?.item.firstSeenAt ?? 0
+    delays.push(((await newest(second))?.publishedAt ?? 0) - fetchedAt)
+  }
+  return delays.sort((a, b) => a - b)
+}
+
+async function pushToMany(
+  first: BenchNode,
+  guids: string[],
+  { readers, port, calls }: { readonly readers: number; readonly port: number; readonly calls: { count: number } },
+) {
+  const { store } = first.node.data
+  const now = systemClock.now()
+  const secret = packHubKeys({ secret: 'secret', token: null })
+  for (let n = 0; n < readers; n++) {
+    const url = `http://127.0.1.${(n % HOSTS) + 1}:${port}/${n}`
+    const output = { kind: 'websub', url, format: 'rss' } as const
+    await store.saveHubSubscription({ feedId: first.feed.id, output, secret, leaseEndsAt: now + HOUR_MS }, now)
+  }
+  const loop = monitorEventLoopDelay({ resolution: 5 })
+  loop.enable()
+  const startMs = systemClock.monotonicMs()
+  await publish(first, guids, 'for many')
+  await until(() => calls.count >= readers)
+  loop.disable()
+  const deliveredMs = Math.round(systemClock.monotonicMs() - startMs)
+  return { deliveredMs, loopMs: { p99: round(loop.percentile(99)), most: round(loop.max) } }
+}
+
+async function publish({ node, sourceId, feed }: BenchNode, guids: string[], guid: string): Promise<void> {
+  guids.unshift(guid)
+  guids.length = Math.min(guids.length, 20)
+  await node.data.store.requestRefresh([sourceId], systemClock.now())
+  await until(async () => (await newest({ node, feed }))?.item.title === guid)
+}
+
+async function newest({ node, feed }: Pick<BenchNode, 'node' | 'feed'>) {
+  return (await node.data.store.publications(feed.id, { limit: 1 }))[0]
+}
+
+async function openNode(url: string): Promise<BenchNode> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'headwater-bench-push-'))
+  const flags = { port: 0, logLevel: 'silent', allowRange: 'loopback', hostSpacing: 0, budget: '50/s' }
+  const environment = { clock: systemClock, random: seededRandom(1), logger: silentLogger }
+  const node = await startNode(loadConfig(dataDir, flags, {}), environment)
+  const { store } = node.data
+  const [added] = await store.addSources([withSourceDefaults({ url })], systemClock.now())
+  const text = `CREATE FEED f AS RETURN "${url}" AS $s;`
+  const change = { kind: 'save-feed', name: 'f', title: null, limit: null, text, catchUp: { after: 0 } } as const
+  await store.changeQueries([change], await store.queryRevision(), systemClock.now())
+  const feed = await store.queryFeed('f')
+  if (feed === null || added === undefined) throw new Error('both were made')
+  await until(async () => (await store.publicationState(feed.id)).count > 0)
+  return { node, dataDir, feed, sourceId: added.source.id }
+}
+
+function rss(guids: readonly string[]): string {
+  const items = guids.map((guid) => `<item><guid>${guid}</guid><title>${guid}</title></item>`).join('')
+  return `<rss version="2.0"><channel><title>T</title>${items}</channel></rss>`
+}
+
+async function serve(listener: RequestListener) {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { port, url: `http://127.0.0.1:${port}`, close }
+}
+
+async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await isTrue())) await systemClock.sleep(LOOK_EVERY_MS)
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0
+}
+
+function round(ns: number): number {
+  return Math.round(ns / NS_PER_MS)
+}
