@@ -6,6 +6,7 @@ import { KnownDevices } from './access/known-device.ts'
 import { LogIn } from './access/log-in.ts'
 import { PasswordQueues } from './access/password-desk.ts'
 import { createAuthenticator } from './access/principal.ts'
+import { addAlertRoutes } from './alert-routes.ts'
 import type { ApiDeps, ServerDeps } from './deps.ts'
 import { docsPage } from './docs-page.ts'
 import { createHandlers } from './handlers/index.ts'
@@ -34,6 +35,7 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
   const tellJob: JobDeps['tell'] = (job, userId) => events.tell({ kind: 'job', job }, userId)
   const jobs = createJobs({ clock, board: shared.jobs, tell: tellJob, onError })
   const authenticate = createAuthenticator(store, clock, api.table, api.visitor ?? null)
+  addAlertRoutes(app, store, authenticate, feeds.baseUrl)
   const directory = createSourceDirectory(store, services.models, clock)
   const icons = createIcons({ store, clock, key: api.iconKey })
   addIconRoutes(app, icons)

@@ -57,6 +57,8 @@ const STATES = {
   'item-rules-cursor': { owner: 'matcher', scope: 'cluster' },
   /** People's rules for reading pages of sites. */
   'site-rules': { owner: 'api', scope: 'cluster' },
+  /** What needs a person, and whom it was told. */
+  alerts: { owner: 'publisher', scope: 'cluster' },
   /** Where the node serves. */
   address: { owner: 'api', scope: 'cluster' },
   /** Up to where retention has come. */

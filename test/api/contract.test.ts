@@ -113,6 +113,10 @@ describe('before there is an owner', () => {
       '/feeds.json',
       '/feeds.opml',
       '/feeds/*',
+      // For users alone (test/alerts).
+      '/feeds/_alerts.atom',
+      '/feeds/_alerts.json',
+      '/feeds/_alerts.rss',
       '/health',
       '/icons/:name',
       '/metrics',
@@ -317,6 +321,7 @@ describe('every operation', () => {
     const token = (await use('addToken', {}, { body: { scope: 'read', label: 'phone' } })).body.token
     expect((await use('listTokens')).body.tokens.at(-1)).toMatchObject({ label: 'phone', scope: 'read' })
     await use('removeToken', { id: token.id })
+    expect((await use('listAlerts')).body).toEqual({ alerts: [] })
     const entries = (await use('listAudit', { limit: 1 })).body
     expect(entries.entries[0]).toMatchObject({ action: 'token-revoked', subject: `token ${token.id}` })
     await node.ask('POST', '/api/tokens', { cookie: ann, body: { scope: 'read' } })

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
+import { lookForTroubles } from '../../src/app/alerts/alert-watch.ts'
 import { deliveriesFor, feedServiceFor } from '../../src/app/publishing/publishing.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { createAccessReader } from '../../src/app/users/access.ts'
@@ -11,6 +12,7 @@ import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
 import type { Store } from '../../src/store/store.ts'
+import { record } from '../contract/store.fixture.ts'
 import { startServer } from '../support/local-server.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { addSource } from '../support/publishing.ts'
@@ -47,6 +49,21 @@ async function delivered<Value>(
     await deliveries.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+/** A node that has never been refreshed and has one source that is gone looks for trouble once. */
+async function alerted(flags: Flags): Promise<void> {
+  const config = loadConfig('none', { allowRange: 'loopback', ...flags }, {})
+  const clock = { ...systemClock, now: () => Date.UTC(2030, 0, 1) }
+  const data = createMemoryStore({ clock })
+  const environment = { clock, random: seededRandom(1), logger: silentLogger }
+  const source = await addSource(data.store, 'https://a.example/feed')
+  await data.store.recordRefresh(record(source, { state: { ...source.state, status: 'retired' } }))
+  const feeds = feedServiceFor(config, data, clock, 'http://node.example')
+  const deliveries = deliveriesFor(config, data, feeds, createAccessReader(data.store), environment)
+  const { signal } = new AbortController()
+  await lookForTroubles({ ...environment, ...deliveries, ...data, config, baseUrl: feeds.baseUrl }, signal)
+  await deliveries.close()
 }
 
 async function lastErrorOf(store: Store): Promise<string | null> {
@@ -128,5 +145,44 @@ export const DELIVERY_ROWS: readonly SettingRow[] = [
       }
     },
     shows: (short, long) => expect([short, long]).toEqual([false, true]),
+  }),
+  row('alertMail', {
+    values: [undefined, 'me@example.org'],
+    effect: async (flags) => {
+      const server = await startMailServer()
+      try {
+        await alerted({ smtpUrl: server.url, ...flags })
+        return server.mails.length
+      } finally {
+        await server.close()
+      }
+    },
+    shows: (none, one) => expect([none, one]).toEqual([0, 1]),
+  }),
+  row('alertWebhook', {
+    values: [undefined, 'a receiver'],
+    effect: async ({ alertWebhook }) => {
+      const receiver = await startServer((_request, response) => void response.end())
+      try {
+        await alerted(alertWebhook === undefined ? {} : { alertWebhook: receiver.url('/hook') })
+        return receiver.requests.length
+      } finally {
+        await receiver.close()
+      }
+    },
+    shows: (none, one) => expect([none, one]).toEqual([0, 1]),
+  }),
+  row('alertSecret', {
+    values: ['one secret', 'another secret'],
+    effect: async (flags) => {
+      const receiver = await startServer((_request, response) => void response.end())
+      try {
+        await alerted({ alertWebhook: receiver.url('/hook'), ...flags })
+        return Object.entries(receiver.requests[0]!.headers).filter(([name]) => name.includes('signature'))
+      } finally {
+        await receiver.close()
+      }
+    },
+    shows: (one, another) => expect(one).not.toEqual(another),
   }),
 ]

@@ -1,5 +1,6 @@
 import type { Handlers } from '../routes.ts'
 import { addressRuleHandlers } from './address-rules.ts'
+import { alertHandlers } from './alerts.ts'
 import { auditHandlers } from './audit.ts'
 import { clusterHandlers } from './cluster.ts'
 import type { HandlerDeps } from './deps.ts'
@@ -38,5 +39,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...nodeHandlers(deps),
     ...clusterHandlers(deps),
     ...auditHandlers(deps),
+    ...alertHandlers(deps),
   }
 }

@@ -1,4 +1,5 @@
 import { addressRuleOperations } from './address-rules.ts'
+import { alertOperations } from './alerts.ts'
 import { auditOperations } from './audit.ts'
 import { clusterOperations } from './cluster.ts'
 import { followOperations } from './follows.ts'
@@ -36,6 +37,7 @@ export const OPERATIONS = {
   ...clusterOperations,
   ...labOperations,
   ...auditOperations,
+  ...alertOperations,
 }
 
 export type OperationId = keyof typeof OPERATIONS

@@ -52,6 +52,7 @@ function isWhole({ text }: QueryFeed): boolean {
 }
 
 export interface RunningDeliveries {
+  readonly channels: Channels
   /** To where owners of feeds want them. */
   readonly own: Deliveries
   /** To who has subscribed at the hub. */
@@ -93,7 +94,7 @@ export function deliveriesFor(
   const close = async () => {
     await Promise.all(Object.values(channels).map((channel) => channel.close()))
   }
-  return { own, ofHub, close }
+  return { channels, own, ofHub, close }
 }
 
 function channelsFor(config: Config, feeds: FeedService, clock: Clock): Omit<Channels, 'websub'> {

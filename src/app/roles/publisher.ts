@@ -1,5 +1,6 @@
 import { runPublisher } from '../../publisher/publisher-pipeline.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
+import { alertLayer } from '../alerts/alert-layer.ts'
 import { deliveriesFor } from '../publishing/publishing.ts'
 import { leasedLayers, whileLeased } from './leased-layers.ts'
 import type { NodeRole, RoleContext } from './role.ts'
@@ -12,10 +13,18 @@ export async function publisherRole(ground: RoleContext): Promise<NodeRole> {
   const { config, data, environment, access } = ground
   const { feeds } = await ground.feeds()
   const deliveries = deliveriesFor(config, data, feeds, access, environment)
+  const alerts = alertLayer({
+    ...environment,
+    store: data.store,
+    channels: deliveries.channels,
+    config,
+    baseUrl: feeds.baseUrl,
+  })
   const marking: Layer = { name: 'publisher', run: (end) => runPublisher({ ...data, feeds }, end) }
   return {
     layers: leasedLayers('publisher', ground, (leases) => [
       leases === null ? marking : whileLeased(leases, FIRST_SHARD, marking),
+      leases === null ? alerts : whileLeased(leases, FIRST_SHARD, alerts),
       { name: 'deliveries', run: (end) => deliveries.own.run(end, leases) },
       ...(config.hub ? [{ name: 'hub', run: (end: AbortSignal) => deliveries.ofHub.run(end, leases) }] : []),
     ]),

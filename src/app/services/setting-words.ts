@@ -68,5 +68,8 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   smtpInCert: 'Certificate for letters that come over TLS (STARTTLS), a file in PEM',
   smtpInKey: 'Its key, a file in PEM',
   webhookTimeout: 'Longest time for one message to a webhook',
+  alertMail: 'Mail address that alerts are sent to, once for each trouble',
+  alertWebhook: 'Address that alerts are sent to as messages of a webhook',
+  alertSecret: 'What those messages are signed with',
   logLevel: 'How much is logged',
 }

@@ -171,6 +171,15 @@ const settings = z.strictObject({
   smtpInKey: z.string().min(1).optional(),
   mailFrom: z.string().regex(/@/, 'give a mail address').default('headwater@localhost'),
   webhookTimeout: duration.default(15 * SECOND_MS),
+  /** Where alerts are sent by mail; without it none are. */
+  alertMail: z
+    .string()
+    .regex(/^[^\s@]+@[^\s@]+$/, 'give a mail address')
+    .optional(),
+  /** Where alerts are sent as messages of a webhook; without it none are. */
+  alertWebhook: z.url({ protocol: /^https?$/, error: 'give an address as https://example.org/hook' }).optional(),
+  /** What those messages are signed with. */
+  alertSecret: z.string().min(1).max(200).optional(),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 

@@ -8,6 +8,7 @@ import { Empty, Failure, Loading } from '../../ui/notice.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import './overview.css'
+import { Alerts } from './alerts.tsx'
 import { BesidePolling } from './beside-polling.tsx'
 import { BudgetCurve } from './budget-curve.tsx'
 import { Experts } from './experts.tsx'
@@ -61,6 +62,7 @@ function Content({ overview, reload }: { readonly overview: Overview; readonly r
           {comparison !== null && <BudgetCurve comparison={comparison} price={overview.budget.price} />}
           <RequestShares over={overview.over} />
         </QualityCharts>
+        <Alerts />
         <WantedSources wanted={overview.wanted} />
         <SuggestedSources suggested={overview.suggested} />
       </div>
