@@ -61,7 +61,7 @@ const EXPECTED: Readonly<Record<FaultName, readonly (keyof typeof ERRORS | 'fine
   'not-http': ['FETCH_BROKEN', 'HTTP_UNEXPECTED'],
   flapping: ['HTTP_SERVER_ERROR', 'fine'],
   hang: ['FETCH_TIMEOUT_TOTAL', 'FETCH_TIMEOUT_HEADERS', 'FETCH_TOO_SLOW'],
-  pdf: ['PARSE_NOT_A_FEED'],
+  pdf: ['PARSE_NOT_A_FEED', 'PARSE_EMPTY'],
 }
 
 const NAMES = Object.keys(FAULTS) as FaultName[]
