@@ -1,11 +1,5 @@
+import type { AlertKind } from '../model/alert-kinds.ts'
 import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, type SourceId } from '../model/index.ts'
-
-/**
- * What a person wants to be told of: a feed that died, one that floods, a window that overflows, a budget that is too small for
- * the wish, a node that stands still.
- */
-export const ALERT_KINDS = ['died', 'floods', 'overflows', 'budget', 'still'] as const
-export type AlertKind = (typeof ALERT_KINDS)[number]
 
 /** Something wrong, as seen at one moment. */
 export interface Trouble {

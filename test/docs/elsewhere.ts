@@ -70,6 +70,7 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   'npm run attack -- --only greedy': inLong('--only greedy'),
   'npm run corpora': inLong('npm run corpora'),
   'npm run corpora -- articles': inLong('npm run corpora -- articles'),
+  'npm run corpora -- categories': inLong('npm run corpora'),
   'npm install pg': whole('test/e2e/package.test.ts', 'the dependencies of this checkout stand in for it'),
   'headwater serve --role crawler,matcher': {
     why: 'serves nothing',

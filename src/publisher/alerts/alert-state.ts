@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ALERT_KINDS } from '../../quality/alerts.ts'
+import { ALERT_KINDS } from '../../model/alert-kinds.ts'
 import { jsonState, type NamedState } from '../../store/node-state.ts'
 
 const instant = z.number()

@@ -1,4 +1,4 @@
-import type { AlertKind } from '../../quality/alerts.ts'
+import type { AlertKind } from '../../model/alert-kinds.ts'
 
 interface AlertWords {
   readonly title: (name: string) => string
