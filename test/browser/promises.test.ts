@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === null)(`what pages promise${WITHOUT_CHROMIUM}`, () =
       await expect(client.call('PATCH', '/api/settings', { [name]: value })).rejects.toThrow(/: 400 .*USAGE/)
     }
     const page = await open('/settings')
-    await page.getByText(/it may hold a password/).waitFor()
+    await page.getByText(/^Mail server .*it may hold a password/).waitFor()
     await page.context().close()
   })
 })
