@@ -76,13 +76,10 @@ async function bringPast(
   const today = { from, to: now, shiftMs, troubleUntil: from }
   await live((virtual) => openData(config, virtual), demoSources(port), today, port)
   const { store } = await openData(config, clock)
-  try {
-    await rememberLately(store, clock)
-    await invitePeople(store, now)
-    await comparePolling(store, { feeds: demoFeeds(clock, today, port), from: now - PAST_MS, to: now, shiftMs })
-  } finally {
-    await store.close()
-  }
+  await rememberLately(store, clock)
+  await invitePeople(store, now)
+  await comparePolling(store, { feeds: demoFeeds(clock, today, port), from: now - PAST_MS, to: now, shiftMs })
+  await store.close()
   const seconds = ((clock.monotonicMs() - beganMs) / 1_000).toFixed(1)
   out(`Demo: a new node with three weeks of history (${seconds} s)\n`)
 }

@@ -10,7 +10,7 @@ import { type Layer, type Supervise, withoutSupervision } from '../runtime/super
 import type { RefreshRequest } from '../store/scheduling.ts'
 import type { ScheduleEntry, Store } from '../store/store.ts'
 import { BundleKeeper, type BundleRules } from './bundles/bundle-keeper.ts'
-import { firstOf, type LiveBundle, refreshBundle } from './bundles/bundle-refresh.ts'
+import { firstMemberOf, type LiveBundle, refreshBundle } from './bundles/bundle-refresh.ts'
 import { withCorrectedTimes } from './corrected-times.ts'
 import type { DiskSpace } from './disk-space.ts'
 import type { Fetcher } from './fetch/fetcher.ts'
@@ -308,7 +308,7 @@ export class Crawler {
     const bundle = this.bundles?.get(id) ?? null
     const host = bundle?.host ?? this.hosts.get(id)
     // The sources of a site are of one shard.
-    const holding = this.shards?.holdingOf(bundle === null ? id : firstOf(bundle))
+    const holding = this.shards?.holdingOf(bundle === null ? id : firstMemberOf(bundle))
     if (host === undefined || holding === null) {
       this.drop(id)
       return

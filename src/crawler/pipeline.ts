@@ -148,7 +148,7 @@ async function decide(
   const failure = unreadable(parsed)
   if (failure !== null) return failureRecord(source, failure, null, fetched.bytes, now, deps)
 
-  const { limit, deferred, ...items } = await readItems(source, parsed.items, { at: now, isPart }, deps)
+  const { limit, deferred, ...items } = await readPartOrWhole(source, parsed.items, { at: now, isPart }, deps)
   const read = {
     ...items,
     parsed,
@@ -172,7 +172,7 @@ export interface ItemsReading extends Pick<FeedReading, 'dedup' | 'windowSize' |
 }
 
 /** `isPart`: what is not among these items may still be in the feed. */
-export async function readItems(
+export async function readPartOrWhole(
   source: Source,
   items: readonly ParsedItem[],
   { at, isPart }: { readonly at: InstantMs; readonly isPart: boolean },

@@ -125,8 +125,11 @@ async function unreadCounts(library: Library, deps: ReaderDeps): Promise<object>
     add(labelStream(feedLabel(one, folders)), unread.length, deps.clock.now())
     if (one.isFollowed) add(queryStream(one), unread.length, deps.clock.now())
   }
-  const unreadcounts = [...counts]
+  return { max: 10_000, unreadcounts: countsOnWire(counts) }
+}
+
+function countsOnWire(counts: ReadonlyMap<string, Unread>): readonly object[] {
+  return [...counts]
     .filter(([, { count }]) => count > 0)
     .map(([id, { count, newestAt }]) => ({ id, count, newestItemTimestampUsec: String(newestAt * 1_000) }))
-  return { max: 10_000, unreadcounts }
 }

@@ -121,6 +121,11 @@ export async function readStreamPage(
   )
   const query: ReadingQuery = { scope: stream.scope, ...state, after, before, oldestFirst, limit: limit + 1 }
   const seqs = await store.seqsToRead(library.reader.user.id, query)
+  return pageOfSeqs(seqs, limit)
+}
+
+/** One more than the limit says that there is more. */
+function pageOfSeqs(seqs: readonly ItemSeq[], limit: number): StreamPage {
   const page = seqs.slice(0, limit)
   const last = page.at(-1)
   return { seqs: page, continuation: seqs.length > limit && last !== undefined ? String(last) : null }

@@ -52,17 +52,10 @@ async function serve(
   if (reader === undefined) throw new ReaderFailure(401, 'Access Unauthorized')
   const { id, entry } = request.params as { readonly id?: string; readonly entry?: string }
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  const result = await answer(
-    {
-      reader,
-      shelf: await Shelf.open(new Library(reader, deps), deps),
-      ids: [numberOf(id), numberOf(entry)],
-      query: request.query,
-      body: method === 'GET' ? undefined : jsonOf(raw),
-      raw,
-    },
-    deps,
-  )
+  const shelf = await Shelf.open(new Library(reader, deps), deps)
+  const ids = [numberOf(id), numberOf(entry)] as const
+  const body = method === 'GET' ? undefined : jsonOf(raw)
+  const result = await answer({ reader, shelf, ids, query: request.query, body, raw }, deps)
   reply.header('cache-control', 'no-store')
   if (result === undefined) return reply.code(status).send()
   if (Buffer.isBuffer(result)) return reply.type('text/xml; charset=utf-8').send(result)

@@ -22,7 +22,7 @@ export interface LiveBundle {
   failureCount: number
 }
 
-export function firstOf({ members }: LiveBundle): SourceId {
+export function firstMemberOf({ members }: LiveBundle): SourceId {
   const [first] = members.values()
   if (first === undefined) throw new Error('nobody is in this bundle')
   return first

@@ -3,7 +3,7 @@ import { tallyOf } from '../../quality/live.ts'
 import type { NextCheck } from '../../refresh/scheduler/types.ts'
 import type { RefreshRecord } from '../../store/store.ts'
 import { observeContent, observeUnchanged } from '../dedup/observe.ts'
-import { type ItemsReading, type PipelineDeps, readItems } from '../pipeline.ts'
+import { type ItemsReading, type PipelineDeps, readPartOrWhole } from '../pipeline.ts'
 import { intakeOf, newItem } from '../refresh-outcome.ts'
 
 /** What one answer for several sources showed of one of them. */
@@ -33,7 +33,7 @@ export async function seePart(
 ): Promise<SeenPart> {
   const facts = { sourceId: source.id, previousAt: source.state.lastSuccessAt, at, bytes, latencyMs }
   if (items.length === 0) return { source, reading: null, observation: observeUnchanged(facts) }
-  const reading = withoutEdits(source, await readItems(source, items, { at, isPart: true }, deps))
+  const reading = withoutEdits(source, await readPartOrWhole(source, items, { at, isPart: true }, deps))
   const { added } = reading.dedup
   const { datesCredible } = reading
   const found = { added, windowSize: reading.windowSize, overlap: 'some' as const, datesCredible, usualPerHour: null }

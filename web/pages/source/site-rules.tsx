@@ -210,11 +210,14 @@ function TrialPreview({ trial }: { readonly trial: Trial }) {
       {facts.length > 0 && <span className="small muted">{facts.join(' · ')}</span>}
       {beginning !== null && <p className="any-break">{beginning}</p>}
       <span className="small muted">
-        {plural(characters, 'character')} in all. Elements found:{' '}
-        {Object.entries(found)
-          .map(([part, elements]) => `${part} ${count(elements)}`)
-          .join(', ')}
+        {plural(characters, 'character')} in all. Elements found: {foundInWords(found)}
       </span>
     </div>
   )
+}
+
+function foundInWords(found: Trial['found']): string {
+  return Object.entries(found)
+    .map(([part, elements]) => `${part} ${count(elements)}`)
+    .join(', ')
 }
