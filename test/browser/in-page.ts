@@ -4,11 +4,18 @@ import type { Page } from 'playwright-core'
 
 /** Empty, or by how much the page is wider than its screen. */
 export async function tooWide(page: Page): Promise<string[]> {
-  const [width, screen] = await page.evaluate<[number, number]>(
-    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-  )
-  return width > screen + 1 ? [`${width} px in a screen of ${screen}`] : []
+  // A chart follows the width of its place one drawing later, and on a busy machine that takes a while.
+  for (let tries = SETTLING_TRIES; ; tries--) {
+    const [width, screen] = await page.evaluate<[number, number]>(
+      '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+    )
+    if (width <= screen + 1) return []
+    if (tries === 0) return [`${width} px in a screen of ${screen}`]
+    await page.waitForTimeout(100)
+  }
 }
+
+const SETTLING_TRIES = 30
 
 /** What has the focus: its text, and how its outline is drawn. */
 export function focusedElement(page: Page): Promise<{ readonly text: string; readonly outline: string }> {
