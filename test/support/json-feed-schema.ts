@@ -61,7 +61,10 @@ export const jsonFeedSchema = z.strictObject({
   feed_url: url.optional(),
   next_url: url.optional(),
   description: z.string().optional(),
-  hubs: z.array(z.strictObject({ type: text, url })).min(1).optional(),
+  hubs: z
+    .array(z.strictObject({ type: text, url }))
+    .min(1)
+    .optional(),
   _headwater: z.strictObject({ categories: z.array(text).min(1) }).optional(),
   items: z.array(item).refine((items) => new Set(items.map(({ id }) => id)).size === items.length, 'ids are unique'),
 })
