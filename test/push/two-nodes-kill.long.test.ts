@@ -87,7 +87,10 @@ it(`${KILLS} times kill -9 of one of two nodes that push loses and doubles nothi
   const members = [first, second]
   const hasAll = async () => new Set(await second.served()).size === guids.length
   try {
-    for (const one of members) one.start()
+    first.start()
+    // A feed that is not there yet is tried again after ten minutes.
+    expect(await eventually(async () => (await first.served()).length > 0)).toBe(true)
+    second.start()
     expect(await eventually(hasAll)).toBe(true)
     for (let life = 0; life < KILLS; life++) {
       for (let n = 0; n < PER_LIFE; n++) guids.unshift(`item ${life}.${n}`)
