@@ -30,7 +30,8 @@ export function mediaFacts(facts: { readonly [Name in keyof MediaFacts]: MediaFa
 /** What the element of a file says comes before what others say of the same address. */
 export function withFacts(file: Enclosure, facts: MediaFacts | undefined): Enclosure {
   if (facts === undefined) return file
-  return { ...facts, ...file, lengthBytes: file.lengthBytes ?? facts.lengthBytes ?? null }
+  // RSS wants a length, and 0 where it is not known.
+  return { ...facts, ...file, lengthBytes: file.lengthBytes || (facts.lengthBytes ?? file.lengthBytes) }
 }
 
 export function imageSizeOf({ width, height }: MediaFacts): ImageSize | null {
