@@ -373,12 +373,7 @@ export class Crawler {
           const observation = isSet ? { ...newObservation, at: clock.now() } : newObservation
           return scheduler.plan(observation, isSet ? null : wish)
         },
-        pages: pageTurns(
-          slot,
-          clock,
-          (now, latest) => scheduler.reserve(id, now, latest),
-          (fetched) => recordAnswer(limits, fetched, null, clock.now()),
-        ),
+        pages: pageTurns(id, { slot, clock, scheduler }, (fetched) => recordAnswer(limits, fetched, null, clock.now())),
       })
       if (refreshed === 'aborted') return scheduler.finish(id, clock.now())
       const { lastCheckAt, nextCheckAt } = refreshed.record.state
