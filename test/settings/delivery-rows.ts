@@ -7,6 +7,7 @@ import { deliveriesFor, feedServiceFor } from '../../src/app/publishing/publishi
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { createAccessReader } from '../../src/app/users/access.ts'
 import type { SubscriptionOutput } from '../../src/model/index.ts'
+import { vapidKeysFrom } from '../../src/publisher/webpush/vapid.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
@@ -20,6 +21,8 @@ import { publishItems, saveFeed, subscribeTo } from '../support/query-publishing
 import { row, type SettingRow } from './setting-row.ts'
 
 type Flags = Readonly<Record<string, unknown>>
+
+const VAPID = vapidKeysFrom('secret')
 
 const WAIT = { timeout: 30_000, interval: 20 }
 
@@ -38,7 +41,7 @@ async function delivered<Value>(
   await subscribeTo(data.store, feed, output)
   const source = await addSource(data.store, 'https://a.example/feed')
   await publishItems(data.store, feed, source.id, [{ title: 'Ice' }], { at: systemClock.now() })
-  const deliveries = deliveriesFor(config, data, feeds, createAccessReader(data.store), environment)
+  const deliveries = deliveriesFor(config, data, feeds, createAccessReader(data.store), environment, VAPID)
   const stopping = new AbortController()
   const running = deliveries.own.run(stopping.signal)
   try {
@@ -60,7 +63,7 @@ async function alerted(flags: Flags): Promise<void> {
   const source = await addSource(data.store, 'https://a.example/feed')
   await data.store.recordRefresh(record(source, { state: { ...source.state, status: 'retired' } }))
   const feeds = feedServiceFor(config, data, clock, 'http://node.example')
-  const deliveries = deliveriesFor(config, data, feeds, createAccessReader(data.store), environment)
+  const deliveries = deliveriesFor(config, data, feeds, createAccessReader(data.store), environment, VAPID)
   const { signal } = new AbortController()
   await lookForTroubles({ ...environment, ...deliveries, ...data, config, baseUrl: feeds.baseUrl }, signal)
   await deliveries.close()

@@ -29,6 +29,27 @@ self.addEventListener('fetch', (event) => {
   else if (/^\/(assets\/|icon|manifest)/.test(url.pathname)) event.respondWith(part(request))
 })
 
+// What a query feed has published (src/publisher/webpush/notice.ts). A browser wants each push to show something.
+self.addEventListener('push', (event) => {
+  const { title = 'Headwater', body = '', tag, path = '/read' } = event.data?.json() ?? {}
+  const data = { path }
+  event.waitUntil(self.registration.showNotification(title, { body, tag, data, icon: 'icon-192.png' }))
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openPath(event.notification.data?.path ?? '/read'))
+})
+
+/** In a window that is there, else in a new one; never beyond the dashboard. */
+async function openPath(path) {
+  const url = new URL(self.registration.scope.replace(/\/$/, '') + path)
+  if (url.origin !== self.location.origin) return
+  const [open] = await self.clients.matchAll({ type: 'window' })
+  if (open === undefined) await self.clients.openWindow(url.href)
+  else await (await open.navigate(url.href))?.focus()
+}
+
 async function removeOldCaches() {
   const names = await caches.keys()
   await Promise.all(names.filter((name) => name !== SHELL && name !== ANSWERS).map((name) => caches.delete(name)))
