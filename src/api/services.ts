@@ -31,6 +31,7 @@ import type { foundFeed, sourceIntake } from './operations/sources.ts'
 export interface ApiServices {
   readonly queries: QueryService
   readonly outputs: OutputService
+  readonly webPush: WebPushService
   readonly sources: SourceService
   readonly listings: ListingService
   readonly addressRules: AddressRuleService
@@ -163,6 +164,12 @@ export interface OutputService {
    * that is written for another. null: a feed that is nobody's.
    */
   check(output: SubscriptionOutput, ownerId: UserId | null): Promise<void>
+}
+
+/** Notifications in browsers. */
+export interface WebPushService {
+  /** By which push services know this node. */
+  publicKey(): Promise<string>
 }
 
 export type SourceDraft = Partial<SourceSettings> & { readonly url: string }

@@ -13,6 +13,7 @@ import { liveStrategyFor } from '../crawling/strategy.ts'
 import type { OpenedData } from '../data/opened-data.ts'
 import { createLetterService } from '../letters/letter-service.ts'
 import { createOutputCheck } from '../publishing/outputs.ts'
+import { vapidKeys } from '../publishing/web-push.ts'
 import type { RecentQuality } from '../quality/recent-quality.ts'
 import type { Config, SettingOrigin } from '../settings/config.ts'
 import type { LiveSettings } from '../settings/live-settings.ts'
@@ -65,6 +66,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     queries,
     rules: createRuleService(store, access, queries),
     outputs,
+    webPush: { publicKey: async () => (await vapidKeys(data)).publicKey },
     sources: createSourceService({ store, fetcher, limits, minIntervalMs, retention, clock }),
     listings: createListingService(fetcher, clock),
     addressRules: createAddressRules(store),
