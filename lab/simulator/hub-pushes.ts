@@ -1,0 +1,36 @@
+import type { DurationMs, InstantMs } from '../../src/model/index.ts'
+import { poissonTimes } from './poisson.ts'
+import { sourceRandom } from './priced-run.ts'
+import type { PushEvent } from './scheduled-run.ts'
+import type { SimSource, SimWorld } from './world.ts'
+
+/** A simulated hub. */
+export interface SimHub {
+  /** Share of the items that it tells of. */
+  readonly recall: number
+  /** False pushes for each item of a source, at any time. */
+  readonly falsePerItem: number
+  /** From publication to the push. */
+  readonly delayMs: DurationMs
+  /** From then on it says nothing, and nobody is told so; null: it lives. */
+  readonly diesAt: InstantMs | null
+}
+
+/** What a hub says of these sources, ascending. Each source has its own chance: one more of them moves no other. */
+export function drawPushes(
+  sources: readonly SimSource[],
+  hub: SimHub,
+  { startMs, endMs }: Pick<SimWorld, 'startMs' | 'endMs'>,
+  seed: number,
+): PushEvent[] {
+  const untilMs = hub.diesAt ?? endMs
+  const events = sources.flatMap(({ id, times }) => {
+    const random = sourceRandom(seed, id)
+    const published = [...times].filter((at) => at >= startMs && at < endMs)
+    const told = published.filter(() => random() < hub.recall).map((at) => at + hub.delayMs)
+    const perMs = (hub.falsePerItem * published.length) / (endMs - startMs)
+    const invented = perMs > 0 ? [...poissonTimes(perMs, startMs, endMs, random)] : []
+    return [...told, ...invented].filter((at) => at < untilMs).map((at) => ({ at, id }))
+  })
+  return events.sort((a, b) => a.at - b.at || a.id - b.id)
+}
