@@ -1,4 +1,4 @@
-import type { DurationMs, InstantMs } from '../../src/model/index.ts'
+import { type DurationMs, type InstantMs, MINUTE_MS } from '../../src/model/index.ts'
 import { poissonTimes } from './poisson.ts'
 import { sourceRandom } from './priced-run.ts'
 import type { PushEvent } from './scheduled-run.ts'
@@ -6,10 +6,10 @@ import type { SimSource, SimWorld } from './world.ts'
 
 /** A simulated hub. */
 export interface SimHub {
-  /** Share of the items that it tells of. */
+  /** Share of the publications that it tells of. */
   readonly recall: number
-  /** False pushes for each item of a source, at any time. */
-  readonly falsePerItem: number
+  /** False pushes for each true one, at any time. */
+  readonly falsePerTrue: number
   /** From publication to the push. */
   readonly delayMs: DurationMs
   /** From then on it says nothing, and nobody is told so; null: it lives. */
@@ -27,10 +27,16 @@ export function drawPushes(
   const events = sources.flatMap(({ id, times }) => {
     const random = sourceRandom(seed, id)
     const published = [...times].filter((at) => at >= startMs && at < endMs)
-    const told = published.filter(() => random() < hub.recall).map((at) => at + hub.delayMs)
-    const perMs = (hub.falsePerItem * published.length) / (endMs - startMs)
+    // What is published in one minute is told of at once.
+    const moments = published.filter((at, index) => index === 0 || minuteOf(at) > minuteOf(published[index - 1] ?? 0))
+    const told = moments.filter(() => random() < hub.recall).map((at) => at + hub.delayMs)
+    const perMs = (hub.falsePerTrue * told.length) / (endMs - startMs)
     const invented = perMs > 0 ? [...poissonTimes(perMs, startMs, endMs, random)] : []
     return [...told, ...invented].filter((at) => at < untilMs).map((at) => ({ at, id }))
   })
   return events.sort((a, b) => a.at - b.at || a.id - b.id)
+}
+
+function minuteOf(at: InstantMs): number {
+  return Math.floor(at / MINUTE_MS)
 }

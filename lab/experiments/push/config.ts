@@ -1,13 +1,13 @@
 import { DAY_MS, SECOND_MS } from '../../../src/model/index.ts'
 import { RSS_2024 } from '../../traces/trace-set.ts'
 
-/** What hubs are like: the share of items that they tell of, and how many pushes for each item are false. */
+/** What hubs are like: the share of items that they tell of, and how many pushes for each true one are false. */
 export const HUBS = {
-  'recall 1': { recall: 1, falsePerItem: 0, dies: false },
-  'recall 0.9': { recall: 0.9, falsePerItem: 0, dies: false },
-  'recall 0.5': { recall: 0.5, falsePerItem: 0, dies: false },
-  'recall 0.9, half false': { recall: 0.9, falsePerItem: 0.9, dies: false },
-  'recall 1, dies half way': { recall: 1, falsePerItem: 0, dies: true },
+  'recall 1': { recall: 1, falsePerTrue: 0, dies: false },
+  'recall 0.9': { recall: 0.9, falsePerTrue: 0, dies: false },
+  'recall 0.5': { recall: 0.5, falsePerTrue: 0, dies: false },
+  'recall 0.9, half false': { recall: 0.9, falsePerTrue: 1, dies: false },
+  'recall 1, dies half way': { recall: 1, falsePerTrue: 0, dies: true },
 } as const
 export type HubKind = keyof typeof HUBS
 

@@ -76,8 +76,8 @@ export function measurePush({ name, world, perDay, hub }: PushCase, seed: number
 const HUB = 'https://hub.example/'
 
 function pushesOf(world: SimWorld, kind: HubKind, sources: readonly SimSource[], middleMs: InstantMs, seed: number) {
-  const { recall, falsePerItem, dies } = HUBS[kind]
-  const hub = { recall, falsePerItem, delayMs: CONFIG.hubDelayMs, diesAt: dies ? middleMs : null }
+  const { recall, falsePerTrue, dies } = HUBS[kind]
+  const hub = { recall, falsePerTrue, delayMs: CONFIG.hubDelayMs, diesAt: dies ? middleMs : null }
   return drawPushes(sources, hub, world, seed)
 }
 
