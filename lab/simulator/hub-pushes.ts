@@ -6,7 +6,7 @@ import type { SimSource, SimWorld } from './world.ts'
 
 /** A simulated hub. */
 export interface SimHub {
-  /** Share of the publications that it tells of. */
+  /** Share of the items that it tells of. */
   readonly recall: number
   /** False pushes for each true one, at any time. */
   readonly falsePerTrue: number
@@ -27,16 +27,12 @@ export function drawPushes(
   const events = sources.flatMap(({ id, times }) => {
     const random = sourceRandom(seed, id)
     const published = [...times].filter((at) => at >= startMs && at < endMs)
-    // What is published in one minute is told of at once.
-    const moments = published.filter((at, index) => index === 0 || minuteOf(at) > minuteOf(published[index - 1] ?? 0))
-    const told = moments.filter(() => random() < hub.recall).map((at) => at + hub.delayMs)
-    const perMs = (hub.falsePerTrue * told.length) / (endMs - startMs)
+    const told = published.filter(() => random() < hub.recall).map((at) => at + hub.delayMs)
+    // What is told of within a minute counts as one.
+    const minutes = new Set(told.map((at) => Math.floor(at / MINUTE_MS)))
+    const perMs = (hub.falsePerTrue * minutes.size) / (endMs - startMs)
     const invented = perMs > 0 ? [...poissonTimes(perMs, startMs, endMs, random)] : []
     return [...told, ...invented].filter((at) => at < untilMs).map((at) => ({ at, id }))
   })
   return events.sort((a, b) => a.at - b.at || a.id - b.id)
-}
-
-function minuteOf(at: InstantMs): number {
-  return Math.floor(at / MINUTE_MS)
 }
