@@ -1,5 +1,7 @@
+export * from './choose-parents.ts'
 export * from './euclidean.ts'
 export * from './keyword-profile.ts'
+export * from './profile-words.ts'
 export * from './reach.ts'
 export * from './subscription-graph.ts'
 export * from './topology.ts'
