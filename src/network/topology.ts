@@ -45,11 +45,7 @@ export function growTree(arrivals: Iterable<number>, distance: NodeDistance, opt
 }
 
 /** The place that makes hops + α·distance least; of equal ones the first. 0 where there is none. */
-export function cheapestParent(
-  hops: readonly number[],
-  distanceAt: (place: number) => number,
-  alpha: number,
-): number {
+export function cheapestParent(hops: readonly number[], distanceAt: (place: number) => number, alpha: number): number {
   let best = 0
   let least = Number.POSITIVE_INFINITY
   for (let place = 0; place < hops.length; place++) {

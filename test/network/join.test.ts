@@ -65,7 +65,7 @@ describe('nodes that join', () => {
       nodes: [{ url: first.url, failure: null }],
       edges: [{ url: `${first.url}/feeds/ice.atom`, hops: 2, isCircle: false }],
     })
-    expect((await store.auditEntries({ limit: 10 })).map(({ subject }) => subject)).toContain(
+    expect((await store.audit({ limit: 10 })).map(({ subject }) => subject)).toContain(
       'network: 1 feeds followed, 0 paused',
     )
   })
@@ -108,7 +108,9 @@ describe('nodes that join', () => {
   })
 
   /** What hostile nodes say. */
-  const HOSTILE: Readonly<Record<string, { readonly answer: (response: ServerResponse) => void; readonly code: string }>> = {
+  const HOSTILE: Readonly<
+    Record<string, { readonly answer: (response: ServerResponse) => void; readonly code: string }>
+  > = {
     'a hundred megabytes': { answer: (response) => endless(response), code: 'FETCH_TOO_LARGE' },
     'another protocol': {
       answer: (response) => response.end(JSON.stringify({ protocol: 99, profile: '{}', signature: '' })),

@@ -38,7 +38,12 @@ export async function startNetworkNode(flags: Readonly<Record<string, unknown>> 
 }
 
 /** A query feed over sources at these addresses. */
-export async function addFeed({ node: { data } }: NetworkNode, name: string, urls: readonly string[], isPrivate = false) {
+export async function addFeed(
+  { node: { data } }: NetworkNode,
+  name: string,
+  urls: readonly string[],
+  isPrivate = false,
+) {
   const { store } = data
   const now = systemClock.now()
   await store.addSources(
@@ -54,7 +59,8 @@ export async function addFeed({ node: { data } }: NetworkNode, name: string, url
 /** RSS with a title and a category for each item. */
 export function worded(items: readonly { readonly title: string; readonly category: string }[]): string {
   const entries = items.map(
-    ({ title, category }) => `<item><guid>${title}</guid><title>${title}</title><category>${category}</category></item>`,
+    ({ title, category }) =>
+      `<item><guid>${title}</guid><title>${title}</title><category>${category}</category></item>`,
   )
   return `<rss version="2.0"><channel><title>T</title>${entries.join('')}</channel></rss>`
 }

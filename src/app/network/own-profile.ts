@@ -12,6 +12,7 @@ import type { QualityReport } from '../quality/quality.ts'
 import { VERSION } from '../version.ts'
 import type { NodeIdentity } from './identity.ts'
 import { NETWORK } from './network-state.ts'
+import { type ParentFeeds, parentFeeds } from './parent-feeds.ts'
 import {
   type FeedProfile,
   MOST_FEEDS,
@@ -24,7 +25,6 @@ import {
   type NodeProfile,
   PROFILE_LIFE_MS,
 } from './profile-document.ts'
-import { type ParentFeeds, parentFeeds } from './parent-feeds.ts'
 
 export interface ProfileDeps {
   readonly store: Store
@@ -62,8 +62,18 @@ export async function ownProfile(
     url: baseUrl,
     issuedAt: now,
     expiresAt: now + PROFILE_LIFE_MS,
-    keywords: [...mergedWords(feeds.map((feed) => feed.keywords), MOST_NODE_WORDS)],
-    categories: [...mergedWords(feeds.map((feed) => feed.categories), MOST_NODE_WORDS)],
+    keywords: [
+      ...mergedWords(
+        feeds.map((feed) => feed.keywords),
+        MOST_NODE_WORDS,
+      ),
+    ],
+    categories: [
+      ...mergedWords(
+        feeds.map((feed) => feed.categories),
+        MOST_NODE_WORDS,
+      ),
+    ],
     feeds,
     parents: followed,
     quality: {

@@ -34,7 +34,12 @@ export async function ownWords(store: ProposalStore): Promise<readonly string[]>
   return mergedWords(lists, 2 * MOST_NODE_WORDS)
 }
 
-export function wordsOf({ keywords, categories }: Pick<FeedProfile, 'keywords' | 'categories'> | { readonly keywords: readonly string[]; readonly categories: readonly string[] }): string[] {
+export function wordsOf({
+  keywords,
+  categories,
+}:
+  | Pick<FeedProfile, 'keywords' | 'categories'>
+  | { readonly keywords: readonly string[]; readonly categories: readonly string[] }): string[] {
   return [...new Set([...keywords, ...categories])]
 }
 

@@ -1,7 +1,7 @@
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { fingerprint, isSameNode } from './identity.ts'
-import { fetchProfile, nodeUrl } from './look-at-nodes.ts'
 import type { JoinDeps } from './joining.ts'
+import { fetchProfile, nodeUrl } from './look-at-nodes.ts'
 import { changeNetwork, countRefusal, NETWORK, type TrustedPeer } from './network-state.ts'
 
 const MOST_PEERS = 20
@@ -25,7 +25,10 @@ export async function trustNode(address: string, print: string | null, deps: Joi
     if (before !== undefined && !isSameNode(before.key, key, handovers)) {
       throw new HeadwaterError('NETWORK_ID_TAKEN', url)
     }
-    const peers = [...state.peers.filter((one) => one.node !== node), { ...peer, ...(before && { trustedAt: before.trustedAt }) }]
+    const peers = [
+      ...state.peers.filter((one) => one.node !== node),
+      { ...peer, ...(before && { trustedAt: before.trustedAt }) },
+    ]
     if (peers.length > MOST_PEERS) throw new HeadwaterError('NETWORK_TOO_MANY', `${MOST_PEERS} at most`)
     return { ...state, peers }
   })

@@ -74,6 +74,7 @@ export async function apiRole(
   const images = config.imageProxy ? createImageProxy({ config, clock, key }) : null
   const hub = config.hub ? openHub(ground, reading.feeds.baseUrl) : null
   const quality = createQualityService(store, clock, recent, shares)
+  const sharing = await ground.sharing()
   const server = createServer({
     store,
     buffer,
@@ -91,6 +92,7 @@ export async function apiRole(
     ...(images && { images }),
     ...(config.push && { pushes: createPushDoor({ store, clock }) }),
     ...(hub && { hub }),
+    ...(sharing && { peers: sharing.door }),
     ...(config.network && {
       profile: createProfileDoor({
         data,

@@ -46,6 +46,8 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
   await retryRefusedSources(ground.config, data.store, clock).catch((error: unknown) => {
     logger.warn({ err: error }, 'sources that were refused are not asked again yet')
   })
+  const sharing = await ground.sharing()
+  const fetcher = sharing?.wrap(web.fetcher) ?? web.fetcher
   const shares = createShareReader(data.store)
   const payers = findPayers(data.store, () => feedOrigins(data.store))
   const shared = noSharedModels()
@@ -68,7 +70,7 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
     const onRefreshed = wires.refreshed.tell
     const known = { scheduler, shared, payers, ...(leased && { territory: leased.territory, hostMemory }) }
     const deps = { ...known, onRefreshed, limits: web.limits, relevance, supervise, disk: disk ?? ENDLESS_DISK }
-    const crawler = crawlerFor(current, data, web.fetcher, environment, deps)
+    const crawler = crawlerFor(current, data, fetcher, environment, deps)
     const wishes = wishLayer(current, scheduler, shared, data, environment, {
       payers,
       shares,
@@ -106,6 +108,7 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
         hubs: shared.hubs,
         territory: leased?.territory ?? null,
       }),
+      ...(sharing === null ? [] : [sharing.layer(shared.hubs)]),
       ...reporting(ground),
     ],
     close: async () => {},

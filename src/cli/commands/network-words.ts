@@ -44,7 +44,9 @@ function edgesWords({ edges }: NetworkView): string {
 }
 
 export function proposalWords({ proposal, nodes }: NetworkView): string {
-  const refused = nodes.flatMap(({ url, failure }) => (failure === null ? [] : [`${url}: ${failure.message} [${failure.code}]\n`]))
+  const refused = nodes.flatMap(({ url, failure }) =>
+    failure === null ? [] : [`${url}: ${failure.message} [${failure.code}]\n`],
+  )
   if (proposal === null) return refused.join('')
   const rows = proposal.follow.map(({ title, url, cost, distance, hops, sources }) => [
     title,
@@ -56,7 +58,9 @@ export function proposalWords({ proposal, nodes }: NetworkView): string {
   ])
   return [
     ...refused,
-    rows.length === 0 ? 'Nothing new to follow is proposed.\n' : table(['PROPOSED', 'FEED', 'COST', 'DISTANCE', 'HOPS', 'SOURCES'], rows),
+    rows.length === 0
+      ? 'Nothing new to follow is proposed.\n'
+      : table(['PROPOSED', 'FEED', 'COST', 'DISTANCE', 'HOPS', 'SOURCES'], rows),
     ...proposal.leave.map((url) => `To pause: ${url} (another parent is better)\n`),
     ...proposal.circles.map((url) => `Left out: ${url} (it would close a circle)\n`),
   ].join('')

@@ -144,7 +144,9 @@ function trustCommand(context: CliContext): Command {
       withNetwork(command, context, async (service, session) => {
         const trusted = await service.trust(url, options.fingerprint ?? null)
         await record(`network trust ${trusted.node} ${trusted.url}`, session, context)
-        context.out(`Trusts ${trusted.url}, whose key is\n  ${trusted.fingerprint}\nCompare it with what its operator sees.\n`)
+        context.out(
+          `Trusts ${trusted.url}, whose key is\n  ${trusted.fingerprint}\nCompare it with what its operator sees.\n`,
+        )
       }),
     )
 }
