@@ -12,6 +12,8 @@ import { addFeedRoutes } from './feed-routes.ts'
 import { addHubRoutes } from './hub-routes.ts'
 import { addImageRoutes } from './image-routes.ts'
 import { addListRoutes } from './list-routes.ts'
+import { addProfileRoute } from './network-routes.ts'
+import { addPeerRoutes } from './peer-routes.ts'
 import { problemOf, sendProblem, TryLater } from './problem.ts'
 import { addPushRoutes } from './push-routes.ts'
 import { addQualityRoutes } from './quality-routes.ts'
@@ -75,6 +77,8 @@ export function createServer(deps: ServerDeps): Server {
   if (deps.images !== undefined) addImageRoutes(app, deps.images)
   if (deps.pushes !== undefined) addPushRoutes(app, deps.pushes)
   if (deps.hub !== undefined) addHubRoutes(app, deps.hub)
+  if (deps.profile !== undefined) addProfileRoute(app, deps.profile)
+  if (deps.peers !== undefined) addPeerRoutes(app, deps.peers)
   addListRoutes(app, deps)
   addStatusRoutes(app, deps, dashboard)
   if (deps.api !== undefined) addApi(app, deps, deps.api)

@@ -87,6 +87,7 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
     slowHostMs: async (url) => (url.includes('slow.example') ? 57_000 : null),
     settingOrigins: given,
     lab: options.lab ?? null,
+    baseUrl: 'http://127.0.0.1',
     restart: null,
     spent: () => null,
     clock,

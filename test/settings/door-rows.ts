@@ -74,6 +74,14 @@ export const DOOR_ROWS: readonly SettingRow[] = [
       expect(hub).toBe(400)
     },
   }),
+  row('network', {
+    values: [false, true],
+    effect: (flags) => onNode(flags, async ({ node }) => (await fetch(`${node.url}/.well-known/headwater`)).status),
+    shows: (nothing, profile) => {
+      expect(nothing).toBe(404)
+      expect(profile).toBe(200)
+    },
+  }),
   row('trustProxy', {
     values: [[], ['loopback']],
     effect: retryAfterOf,

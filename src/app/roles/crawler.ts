@@ -49,6 +49,8 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
   await retryRefusedSources(ground.config, data.store, clock).catch((error: unknown) => {
     logger.warn({ err: error }, 'sources that were refused are not asked again yet')
   })
+  const sharing = await ground.sharing()
+  const fetcher = sharing?.wrap(web.fetcher) ?? web.fetcher
   const shares = createShareReader(data.store)
   const payers = findPayers(data.store, () => feedOrigins(data.store))
   const shared = noSharedModels()
@@ -81,7 +83,7 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
       supervise,
       disk: disk ?? ENDLESS_DISK,
     }
-    const crawler = crawlerFor(current, data, web.fetcher, environment, deps)
+    const crawler = crawlerFor(current, data, fetcher, environment, deps)
     const wishes = wishLayer(current, scheduler, shared, data, environment, {
       payers,
       shares,
@@ -120,6 +122,7 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
         hubs: shared.hubs,
         territory: leased?.territory ?? null,
       }),
+      ...(sharing === null ? [] : [sharing.layer(shared.hubs)]),
       ...reporting(ground),
     ],
     close: async () => {},
