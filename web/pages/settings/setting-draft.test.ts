@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { draftOf, partsOf, type Setting, valueOf, wishDraft, wishParts } from './setting-draft.ts'
+import { draftOf, partsOf, type Setting, settingValue, wishDraft, wishParts } from './setting-draft.ts'
 
 const of = (kind: Setting['form']['kind'], value: unknown, kept?: unknown) => ({
   form: { group: 'node' as const, title: '', kind, unit: null, choices: null },
@@ -33,14 +33,14 @@ describe('settings while they are edited', () => {
   ] as const)('%s %j is shown as %j and kept as %j', (kind, value, draft, kept) => {
     const setting = of(kind, value)
     expect(draftOf(setting)).toBe(draft)
-    expect(valueOf(setting, draft)).toEqual(kept)
+    expect(settingValue(setting, draft)).toEqual(kept)
   })
 
   it('shows what waits for the next start rather than what runs', () =>
     expect(draftOf(of('number', 8080, 9000))).toBe('9000'))
 
   it('sends what is no number as it is, so that the node can say what is wrong', () =>
-    expect(valueOf(of('number', 1), 'many')).toBe('many'))
+    expect(settingValue(of('number', 1), 'many')).toBe('many'))
 
   it('takes amounts and units apart', () => {
     expect(partsOf('5min')).toEqual({ amount: '5', unit: 'min' })

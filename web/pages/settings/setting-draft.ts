@@ -40,7 +40,7 @@ export function draftOf({ form, value, kept }: Pick<Setting, 'form' | 'value' | 
 }
 
 /** The value that is sent to the node. */
-export function valueOf({ form }: Pick<Setting, 'form'>, draft: string): SettingValue {
+export function settingValue({ form }: Pick<Setting, 'form'>, draft: string): SettingValue {
   const text = draft.trim()
   if (text === '') return null
   if (form.kind === 'boolean') return text === 'true'

@@ -3,7 +3,7 @@ import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
 import { useSettledValue } from '../queries/use-settled.ts'
-import { draftOf, type Setting, type SettingValue, valueOf } from './setting-draft.ts'
+import { draftOf, type Setting, type SettingValue, settingValue } from './setting-draft.ts'
 
 const CHECK_AFTER_MS = 250
 
@@ -13,7 +13,7 @@ export function useSettingsDraft(settings: readonly Setting[], onSaved: () => vo
   const [isSaved, setSaved] = useState(false)
   const changed = settings.filter((one) => drafts[one.name] !== undefined && drafts[one.name] !== draftOf(one))
   const patch: Record<string, SettingValue> = Object.fromEntries(
-    changed.map((one) => [one.name, valueOf(one, drafts[one.name] ?? '')]),
+    changed.map((one) => [one.name, settingValue(one, drafts[one.name] ?? '')]),
   )
   const key = JSON.stringify(patch)
   const settled = useSettledValue(key, CHECK_AFTER_MS)
