@@ -76,25 +76,24 @@ export function QueryWorkbench({ text: firstText, isNew, canSave, onSaved, follo
         <Preview text={draft.settled} isReady={draft.isRight} isWrong={draft.isWrong} followers={followers} />
       </div>
       <Failure error={save.error} />
-      {canSave && (
+      {canSave && (isNew || isEdited) && (
         <SaveBar
           save="Save"
-          canSave={draft.isRight && draft.settled === draft.text && (isNew || isEdited)}
+          canSave={draft.isRight && draft.settled === draft.text}
           isSaving={save.isRunning}
           onSave={() => save.run()}
           onDiscard={isEdited ? () => draft.setText(firstText) : null}
         >
-          {savingWords(isNew, isEdited, draft.isWrong)}
+          {savingWords(isNew, draft.isWrong)}
         </SaveBar>
       )}
     </div>
   )
 }
 
-function savingWords(isNew: boolean, isEdited: boolean, isWrong: boolean): string {
+function savingWords(isNew: boolean, isWrong: boolean): string {
   if (isWrong) return 'There is a mistake in the text: it cannot be saved yet.'
-  if (isNew) return 'Not saved yet.'
-  return isEdited ? 'Edited, not saved.' : 'Saved as it is.'
+  return isNew ? 'Not saved yet.' : 'Edited, not saved.'
 }
 
 function useSave(text: string, isNew: boolean, backFill: string, onSaved: () => void) {

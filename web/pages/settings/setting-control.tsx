@@ -1,4 +1,5 @@
 import { Field } from '../../ui/field.tsx'
+import { policyGroups } from '../lab/policies.ts'
 import { QualityControl } from './quality-control.tsx'
 import { draftOf, partsOf, type Setting, UNITS_OF } from './setting-draft.ts'
 
@@ -32,7 +33,7 @@ export function SettingControl(props: ControlProps) {
   if (form.kind === 'quality') return <QualityControl {...props} />
   if (form.kind === 'boolean') {
     return (
-      <label className="row">
+      <label className="tick">
         <input
           type="checkbox"
           checked={draft === 'true'}
@@ -57,7 +58,7 @@ function Help({ setting, draft, mistake }: Pick<ControlProps, 'setting' | 'draft
     <>
       {mistake !== null && <span className="mistake">{mistake} </span>}
       {description}.{fixedBecause !== null && ` Cannot be changed here: ${fixedBecause}.`}
-      {fixedBecause === null && from === 'default' && !isUnset && ' As it comes.'}
+      {fixedBecause === null && from === 'default' && !isUnset && ' This is the default.'}
     </>
   )
 }
@@ -71,7 +72,8 @@ function Input(props: InputProps) {
   const { kind, choices, unit } = setting.form
   if (kind === 'duration' || kind === 'bytes') return <Amount {...props} units={UNITS_OF[kind]} />
   if (kind === 'budget') return <Budget {...props} />
-  const options = kind === 'strategy' || kind === 'estimator' ? names[kind] : choices
+  if (kind === 'strategy') return <Strategies {...props} />
+  const options = kind === 'estimator' ? names.estimator : choices
   if (options !== null) {
     return (
       <select {...ids} value={draft} onChange={(event) => onChange(event.target.value)}>
@@ -96,6 +98,30 @@ function Input(props: InputProps) {
       />
       {word !== null && <span>{word}</span>}
     </div>
+  )
+}
+
+/** In the groups of the Lab, which compares them. */
+function Strategies({ draft, names, ids, onChange }: InputProps) {
+  const groups = policyGroups(names.strategy)
+  const words = groups.flatMap(({ policies }) => policies).find(({ id }) => id === draft)?.words
+  return (
+    <>
+      <select {...ids} value={draft} onChange={(event) => onChange(event.target.value)}>
+        {groups.map(({ title, policies }) => (
+          <optgroup key={title} label={title}>
+            {policies.map(({ id }) => (
+              <option key={id}>{id}</option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+      {words !== undefined && (
+        <span className="help">
+          {draft}: {words}.
+        </span>
+      )}
+    </>
   )
 }
 

@@ -9,7 +9,7 @@ import type { Setting } from './setting-draft.ts'
 import { useSettingsDraft } from './use-settings-draft.ts'
 
 /** Beside what most people set: shown on request. */
-const SHOWN_AT_ONCE = 8
+const SHOWN_AT_ONCE = 6
 
 interface SettingsGroupProps {
   readonly group: Setting['form']['group']

@@ -4,6 +4,7 @@ import { useSession } from '../../session/session.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { AboutSection } from './about-section.tsx'
 import { BackupSection } from './backup-section.tsx'
+import { BudgetConsequence } from './budget-consequence.tsx'
 import { BudgetLead } from './budget-lead.tsx'
 import { FeedAccessSection } from './feed-access-section.tsx'
 import { PasswordSection } from './password-section.tsx'
@@ -29,7 +30,11 @@ const GROUPS: readonly Group[] = [
     title: 'Budget',
     isForAdmins: true,
     lead: () => <BudgetLead />,
-    body: () => <SettingsGroup group="budget" save="Save budget" />,
+    body: () => (
+      <SettingsGroup group="budget" save="Save budget">
+        <BudgetConsequence />
+      </SettingsGroup>
+    ),
   },
   {
     id: 'checking',
