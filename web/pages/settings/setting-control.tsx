@@ -126,8 +126,8 @@ function Strategies({ draft, names, ids, onChange }: InputProps) {
 }
 
 function Amount({ setting, draft, ids, units, onChange }: InputProps & { readonly units: readonly string[] }) {
-  const { amount, unit } = partsOf(draft)
-  const usual = partsOf(draftOf(setting)).unit ?? units[0] ?? ''
+  const { amount, unit } = partsOf(draft, units)
+  const usual = partsOf(draftOf(setting), units).unit ?? units[0] ?? ''
   const chosen = unit ?? usual
   return (
     <div className="amount">

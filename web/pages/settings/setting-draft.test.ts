@@ -43,9 +43,11 @@ describe('settings while they are edited', () => {
     expect(settingValue(of('number', 1), 'many')).toBe('many'))
 
   it('takes amounts and units apart', () => {
-    expect(partsOf('5min')).toEqual({ amount: '5', unit: 'min' })
-    expect(partsOf('')).toEqual({ amount: '', unit: null })
-    expect(partsOf('x')).toEqual({ amount: '', unit: 'x' })
+    const units = ['d', 'h', 'min', 's', 'ms']
+    expect(partsOf('5min', units)).toEqual({ amount: '5', unit: 'min' })
+    expect(partsOf('5ms', units)).toEqual({ amount: '5', unit: 'ms' })
+    expect(partsOf('', units)).toEqual({ amount: '', unit: null })
+    expect(partsOf('soonmin', units)).toEqual({ amount: 'soon', unit: 'min' })
   })
 
   it('takes a wish apart and puts it together', () => {

@@ -49,10 +49,14 @@ export function settingValue({ form }: Pick<Setting, 'form'>, draft: string): Se
   return form.kind === 'number' && isNumber(text) ? Number(text) : text
 }
 
-/** `5min` as amount and unit; what is not of this form is the amount alone. */
-export function partsOf(draft: string): { readonly amount: string; readonly unit: string | null } {
-  const [, amount = draft, unit = null] = /^\s*([\d.]*)\s*([a-z]+)\s*$/i.exec(draft) ?? []
-  return { amount, unit }
+/** `5min` as amount and unit; null: it ends with none of the units. What is no number is left in the amount, to be seen. */
+export function partsOf(
+  draft: string,
+  units: readonly string[],
+): { readonly amount: string; readonly unit: string | null } {
+  const fitting = units.filter((unit) => draft.endsWith(unit)).sort((a, b) => b.length - a.length)
+  const unit = fitting[0] ?? null
+  return { amount: unit === null ? draft : draft.slice(0, -unit.length).trim(), unit }
 }
 
 export const UNITS_OF = {
