@@ -80,7 +80,7 @@ function NodeConclusion() {
     return 'Which strategy would bring your news soonest? That can be told when the node has been at work for half an hour.'
   }
   const { ownDelayMs, pollingEveryMs } = comparison
-  return `${overview.budget.strategy} brought news ${durationWords(ownDelayMs)} after it appeared this week; polling every feed each ${durationWords(pollingEveryMs)} with the same requests would ${laterWords(comparison)}.`
+  return `This week ${overview.budget.strategy} brought news ${durationWords(ownDelayMs)} after it appeared; polling every feed each ${durationWords(pollingEveryMs)} with the same requests would ${laterWords(comparison)}.`
 }
 
 interface FormProps {
@@ -119,7 +119,7 @@ function Form({ strategies, current, requestsPerMinute, isRunning, onBegun }: Fo
           title={title}
           policies={policies}
           chosen={chosen}
-          isOpen={policies.some(({ id }) => chosen.includes(id))}
+          isOpen={policies.some(({ id }) => id === current)}
           onToggle={toggle}
         />
       ))}

@@ -21,12 +21,10 @@ interface PreviewProps {
   /** There is no mistake in it. */
   readonly isReady: boolean
   readonly isWrong?: boolean
-  /** Of a feed that is there. */
-  readonly followers?: number | null
 }
 
 /** What the query would hold, from the archive. */
-export function Preview({ text, isReady, isWrong = false, followers = null }: PreviewProps) {
+export function Preview({ text, isReady, isWrong = false }: PreviewProps) {
   const settled = useSettledValue(text, PREVIEW_AFTER_MS)
   const skip = !isReady || settled !== text || settled.trim() === ''
   const preview = useCall('previewQueries', { body: { text: settled, over: OVER, newest: SHOWN_ITEMS } }, { skip })
@@ -41,13 +39,7 @@ export function Preview({ text, isReady, isWrong = false, followers = null }: Pr
       {isReady && <Failure error={preview.error} />}
       {isReady &&
         preview.data?.feeds.map((feed, i) => (
-          <OneFeed
-            key={feed.name ?? i}
-            feed={feed}
-            items={preview.data?.items ?? 0}
-            text={settled}
-            followers={followers}
-          />
+          <OneFeed key={feed.name ?? i} feed={feed} items={preview.data?.items ?? 0} text={settled} />
         ))}
       {isReady && preview.data?.isComplete === false && (
         <p className="notice warn">Counted over the newest {count(preview.data.items)} items only.</p>
@@ -60,10 +52,9 @@ interface OneFeedProps {
   readonly feed: FeedPreview
   readonly items: number
   readonly text: string
-  readonly followers: number | null
 }
 
-function OneFeed({ feed, items, text, followers }: OneFeedProps) {
+function OneFeed({ feed, items, text }: OneFeedProps) {
   return (
     <div className="stack">
       <dl className="figures">
@@ -77,12 +68,6 @@ function OneFeed({ feed, items, text, followers }: OneFeedProps) {
             <dd>
               <TimeAgo at={feed.newest[0].sortAt} />
             </dd>
-          </div>
-        )}
-        {followers !== null && (
-          <div>
-            <dt>{followers === 1 ? 'reader' : 'readers'}</dt>
-            <dd>{count(followers)}</dd>
           </div>
         )}
       </dl>

@@ -23,7 +23,6 @@ export default function QueryPage({ name }: { readonly name: string | null }) {
         isNew={true}
         canSave={true}
         onSaved={() => {}}
-        followers={null}
       />
     </Page>
   ) : (
@@ -49,7 +48,6 @@ function ExistingFeed({ name }: { readonly name: string }) {
             isNew={false}
             canSave={feed.data.isMine}
             onSaved={feed.reload}
-            followers={feed.data.followers}
           />
           <FeedDetails feed={feed.data} onChange={feed.reload} />
         </>

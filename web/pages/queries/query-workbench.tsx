@@ -17,8 +17,6 @@ interface WorkbenchProps {
   readonly isNew: boolean
   readonly canSave: boolean
   readonly onSaved: () => void
-  /** Of a feed that is there. */
-  readonly followers: number | null
 }
 
 const BACK_FILLS = [
@@ -38,7 +36,7 @@ const TABS = [
 type Tab = (typeof TABS)[number][0]
 
 /** Two ways to say it, each of which rewrites the other; what is wrong, what it would hold, save. */
-export function QueryWorkbench({ text: firstText, isNew, canSave, onSaved, followers }: WorkbenchProps) {
+export function QueryWorkbench({ text: firstText, isNew, canSave, onSaved }: WorkbenchProps) {
   const [tab, setTab] = useState<Tab>('words')
   const [backFill, setBackFill] = useState('30d')
   const draft = useQueryDraft(firstText, !isNew)
@@ -73,7 +71,7 @@ export function QueryWorkbench({ text: firstText, isNew, canSave, onSaved, follo
             stands in the form as it is written.
           </p>
         </section>
-        <Preview text={draft.settled} isReady={draft.isRight} isWrong={draft.isWrong} followers={followers} />
+        <Preview text={draft.settled} isReady={draft.isRight} isWrong={draft.isWrong} />
       </div>
       <Failure error={save.error} />
       {canSave && (isNew || isEdited) && (
