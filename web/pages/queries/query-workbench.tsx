@@ -63,7 +63,13 @@ export function QueryWorkbench({ text: firstText, isNew, canSave, onSaved }: Wor
         </section>
         <section className="language stack">
           <h2>In the language</h2>
-          <QueryEditor label="Query" text={draft.text} errors={draft.errors} onChange={draft.setText} />
+          <QueryEditor
+            label="Query"
+            text={draft.text}
+            revision={draft.revision}
+            errors={draft.errors}
+            onChange={draft.setText}
+          />
           <QueryVerdict isRight={draft.isRight} errors={draft.errors} />
           <Failure error={draft.failure} />
           <p className="small muted">
@@ -80,7 +86,7 @@ export function QueryWorkbench({ text: firstText, isNew, canSave, onSaved }: Wor
           canSave={draft.isRight && draft.settled === draft.text}
           isSaving={save.isRunning}
           onSave={() => save.run()}
-          onDiscard={isEdited ? () => draft.setText(firstText) : null}
+          onDiscard={isEdited ? () => draft.reset(firstText) : null}
         >
           {savingWords(isNew, draft.isWrong)}
         </SaveBar>
