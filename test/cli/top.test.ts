@@ -38,7 +38,7 @@ describe('headwater top', () => {
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain('requests a minute (foresight')
     expect(out).toContain('Just refreshed')
-    expect(out).toMatch(/20 new +(?:new: first look|asked for)/)
+    expect(out).toMatch(/(?:20 new|unchanged) +(?:new: first look|asked for)/)
     expect(out).toMatch(/Sources +4: 4 active/)
     expect(out).not.toContain('\u001b')
   })
