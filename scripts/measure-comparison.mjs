@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const traces = ['github-commits-2025', 'rss-2023'].map((name) => `../shared/traces/${name}/trace.csv.gz`)
-const words = ['lab', 'compare', '--trace', ...traces, '--per-day', '4,24', '--most-requests', '200000']
+const policies =
+  'foresight,uniform,two-steps,scc07-combined,lambdacrawl,adaptive-ttl,miniflux,freshrss,commafeed,newsblur,ttrss,clairvoyant'
+const words = ['lab', 'compare', '--trace', ...traces, '--per-day', '4,24', '--most-requests', '30000']
+words.push('--policies', policies)
 // A checkout may have its traces elsewhere.
 const elsewhere = process.env['HEADWATER_TRACES']
 const given = words.map((word) => (elsewhere === undefined ? word : word.replace('../shared/traces', elsewhere)))

@@ -1,10 +1,11 @@
-// Pictures of every page, light and dark, and of two pages on a phone, of the demo:
+// Pictures of every page, light and dark, of two pages on a phone, and an animated one (tour.mjs), of the demo:
 //   npm run screenshots
 // They go to docs/screenshots, which the README shows.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { register } from 'tsx/esm/api'
+import { makeTour } from './tour.mjs'
 
 register()
 const { launch, openPage } = await import('../test/browser/chromium.ts')
@@ -36,6 +37,7 @@ try {
   await node.stop()
   rmSync(folder, { recursive: true, force: true })
 }
+makeTour()
 
 async function shoot(client, pages, colorScheme, options, suffix = '') {
   const { page, context } = await openPage(browser, { colorScheme, ...options })

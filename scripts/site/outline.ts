@@ -29,6 +29,7 @@ const SECTIONS: readonly SiteSection[] = [
     title: 'Start',
     pages: [
       top('README', 'index.html', 'In one minute'),
+      doc('features', 'What it does'),
       doc('tutorials/self-hoster', 'For readers and newsrooms'),
       doc('tutorials/operator', 'For operators'),
       doc('tutorials/library', 'For developers'),
