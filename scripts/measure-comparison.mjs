@@ -1,16 +1,27 @@
 // Measures what docs/compared-with.md shows, and writes it down with the command and the day:
-//   npm run docs:compare
+//   npm run docs:compare [-- --out FILE --short]
 // It needs the recorded feeds of ../shared/traces; what is written is committed, so that the site needs none of them.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const traces = ['github-commits-2025', 'rss-2023'].map((name) => `../shared/traces/${name}/trace.csv.gz`)
+const { values } = parseArgs({ options: { out: { type: 'string' }, short: { type: 'boolean' } } })
 const policies =
   'foresight,uniform,two-steps,scc07-combined,lambdacrawl,adaptive-ttl,miniflux,freshrss,commafeed,newsblur,ttrss,clairvoyant'
-const words = ['lab', 'compare', '--trace', ...traces, '--per-day', '4,24', '--most-requests', '30000']
-words.push('--policies', policies)
+const words = [
+  'lab',
+  'compare',
+  '--trace',
+  ...traces,
+  '--per-day',
+  '4,24',
+  '--most-requests',
+  values.short ? '500' : '30000',
+]
+words.push('--policies', values.short ? 'foresight,uniform' : policies)
 // A checkout may have its traces elsewhere.
 const elsewhere = process.env['HEADWATER_TRACES']
 const given = words.map((word) => (elsewhere === undefined ? word : word.replace('../shared/traces', elsewhere)))
@@ -51,4 +62,4 @@ const written = {
   traces: figures,
   claims: claims.map(({ text, verdict }) => ({ text, verdict })),
 }
-writeFileSync(`${root}docs/data/compared.json`, `${JSON.stringify(written, null, 1)}\n`)
+writeFileSync(values.out ?? `${root}docs/data/compared.json`, `${JSON.stringify(written, null, 1)}\n`)

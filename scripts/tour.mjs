@@ -20,9 +20,11 @@ export function makeTour() {
   const { status, error } = spawnSync('ffmpeg', ['-loglevel', 'error', '-y', ...inputs, ...filter, ...encode], {
     stdio: 'inherit',
   })
-  if (error !== undefined) throw new Error(`ffmpeg is needed for the animated picture (apt-get install ffmpeg): ${error.message}`)
+  if (error !== undefined)
+    throw new Error(`ffmpeg is needed for the animated picture (apt-get install ffmpeg): ${error.message}`)
   const { size } = statSync(`${folder}tour.webp`)
-  if (status !== 0 || size > MOST_BYTES) throw new Error(`the animated picture failed (${status}), or is too large: ${size} bytes`)
+  if (status !== 0 || size > MOST_BYTES)
+    throw new Error(`the animated picture failed (${status}), or is too large: ${size} bytes`)
   console.log(`tour, ${Math.round(size / 1_000)} kB`)
 }
 

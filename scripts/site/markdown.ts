@@ -31,7 +31,8 @@ export function renderDocument(text: string, document: string, pages: readonly S
       headings.push(heading)
       texts.push('')
     } else if (token.type === 'inline' || token.type === 'fence' || token.type === 'code_block') {
-      if (texts.length > 0) texts[texts.length - 1] += ` ${plain(token.content)}`
+      const isHeading = tokens[index - 1]?.type === 'heading_open'
+      if (texts.length > 0 && !isHeading) texts[texts.length - 1] += ` ${plain(token.content)}`
       for (const child of token.children ?? []) pointElsewhere(child, document, pages)
     }
   }

@@ -41,6 +41,7 @@ const SECTIONS: readonly SiteSection[] = [
     title: 'Use',
     pages: [
       'dashboard',
+      'command-line',
       'query-language',
       'readers',
       'addresses',

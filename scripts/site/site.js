@@ -22,7 +22,7 @@
       }
       if (points > 0) rated.push({ entry, points })
     }
-    return rated.sort((a, b) => b.points - a.points).slice(0, MOST)
+    return rated.sort((a, b) => b.points - a.points || a.entry.words.length - b.entry.words.length).slice(0, MOST)
   }
 
   function show() {

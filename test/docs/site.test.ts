@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -65,14 +65,14 @@ describe('the site that is made of the documents', () => {
   })
 
   it.each([
-    ['window full', 'Glossary'],
-    ['why late', ''],
-    ['setBudget', ''],
-    ['miniflux', 'eader'],
+    ['backup', 'Backup'],
+    ['miniflux app', 'eader'],
+    ['webhook sign', 'ublish'],
+    ['divergence', 'When to look'],
   ])('search finds %s, opened as files', async (words, title) => {
     const { page, said } = await open('science.html')
     await page.keyboard.press('/')
-    await page.keyboard.type(words === 'setBudget' ? 'budget api' : words === 'why late' ? 'reason' : words)
+    await page.keyboard.type(words)
     const first = page.locator('#found a').first()
     await first.waitFor()
     expect(await page.locator('#found').innerText()).toContain(title)
@@ -101,6 +101,11 @@ describe('the site that is made of the documents', () => {
     expect(page).toMatch(/Measured on \d{4}-\d\d-\d\d with version [\d.]+, by <code>headwater lab compare/)
     expect(page).toContain('<td>foresight</td>')
     expect(page).toContain('<td>miniflux</td>')
+  })
+
+  it('has the animated picture of the README, which is small', () => {
+    expect(read('index.html')).toContain('screenshots/tour.webp')
+    expect(statSync(join(folder, 'screenshots/tour.webp')).size).toBeLessThan(1_000_000)
   })
 
   it('fits on a phone', async () => {
