@@ -24,6 +24,8 @@ export default function SettingsPage() {
           <>
             {' · '}
             <Link href="/cluster">Cluster</Link>
+            {' · '}
+            <Link href="/network">Network</Link>
           </>
         )}
       </p>

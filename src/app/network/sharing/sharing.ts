@@ -65,8 +65,7 @@ export async function openSharing({ config, data, clock, logger }: SharingDeps):
 
   return {
     door: createPeerDoor({ identity, roster, documents, store, clock }),
-    wrap: (fetcher) =>
-      new SharedFetcher({ fetcher, roster, documents, client, clock, onNews }),
+    wrap: (fetcher) => new SharedFetcher({ fetcher, roster, documents, client, clock, onNews }),
     layer: (hubs) => ({
       name: 'sharing',
       healthyAfterMs: null,
