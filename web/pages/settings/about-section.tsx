@@ -23,6 +23,12 @@ export function AboutSection() {
             <span className="small muted">the processes on the same data, and who does what</span>
           </li>
         )}
+        {isAdmin && (
+          <li>
+            <Link href="/network">Network</Link>
+            <span className="small muted">other nodes, what is followed there, and work shared with them</span>
+          </li>
+        )}
         <li>
           <a href={`${BASE}/feeds`}>Published feeds</a>
           <span className="small muted">what anybody can subscribe to</span>

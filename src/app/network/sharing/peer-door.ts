@@ -21,12 +21,18 @@ export interface PeerDoorDeps {
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>
 }
 
+export interface CountingDoor extends PeerDoor {
+  /** How many were refused since it was last asked. */
+  takeRefusals(): number
+}
+
 const MOST_A_MINUTE = 3_000
 const asksForDocument = z.strictObject({ source: z.string().max(30), have: z.string().max(60).nullable() })
 const tellsOfNews = z.strictObject({ sources: z.array(z.string().max(30)).max(10_000) })
 
 /** Takes requests of trusted nodes. Who is not trusted learns nothing: PEER_REFUSED, whatever is asked. */
-export function createPeerDoor({ identity, roster, documents, store, clock }: PeerDoorDeps): PeerDoor {
+export function createPeerDoor({ identity, roster, documents, store, clock }: PeerDoorDeps): CountingDoor {
+  let refusals = 0
   const seen = new Map<string, InstantMs>()
   let calls = new Map<string, number>()
   let minuteEndsMs = Number.NEGATIVE_INFINITY
@@ -38,6 +44,16 @@ export function createPeerDoor({ identity, roster, documents, store, clock }: Pe
       const body = JSON.stringify(await carryOut(node, request))
       return { body, signature: own.sign(answerText(signature, body)) } satisfies PeerAnswer
     },
+    takeRefusals() {
+      const count = refusals
+      refusals = 0
+      return count
+    },
+  }
+
+  function refuse(): never {
+    refusals++
+    throw new HeadwaterError('PEER_REFUSED')
   }
 
   function admit({ path, authorization, body }: PeerRequest, ownId: string) {
@@ -46,7 +62,7 @@ export function createPeerDoor({ identity, roster, documents, store, clock }: Pe
     const now = clock.now()
     const call = { from: credentials?.node ?? '', to: ownId, path, body }
     if (credentials === null || peer === null || !isGenuine(call, credentials, peer.key, now)) {
-      throw new HeadwaterError('PEER_REFUSED')
+      return refuse()
     }
     refuseRepetition(credentials.signature, now)
     limit(peer.node)
@@ -59,7 +75,7 @@ export function createPeerDoor({ identity, roster, documents, store, clock }: Pe
       if (Math.abs(now - at) <= 2 * SIGNATURE_LIFE_MS) break
       seen.delete(old)
     }
-    if (seen.has(signature)) throw new HeadwaterError('PEER_REFUSED')
+    if (seen.has(signature)) refuse()
     seen.set(signature, now)
   }
 
@@ -85,6 +101,8 @@ export function createPeerDoor({ identity, roster, documents, store, clock }: Pe
   ): z.input<typeof passedDocument> {
     const url = roster.names(node).byName.get(source)
     const held = url === undefined ? undefined : documents.get(url)
+    const restMs = url === undefined ? 0 : documents.restUntil(url) - clock.now()
+    if (restMs > 0) return { kind: 'resting', forMs: restMs }
     if (held === undefined) return { kind: 'none' }
     const ageMs = Math.max(0, clock.now() - held.checkedAt)
     if (held.digest === have) return { kind: 'same', ageMs }
