@@ -1,5 +1,5 @@
 import { describeDuration } from '../../refresh/words.ts'
-import { CAUSES } from '../commands/source-why.ts'
+import { CAUSES } from '../causes.ts'
 import { clip, relative } from '../output.ts'
 import type { Style } from '../style.ts'
 import { alignedLines, type Cell, widthOf } from '../table.ts'
