@@ -7,7 +7,7 @@ import { recordLocalActions } from '../audit-entry.ts'
 import { type CliSession, DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
-import { PLAIN } from '../style.ts'
+import { WITHOUT_COLOURS } from '../style.ts'
 import type { ApiReader } from '../top/node-client.ts'
 import { userCalled } from './user-called.ts'
 
@@ -86,7 +86,7 @@ async function withOwnToken(
 async function show(client: ApiReader, options: TopOptions, context: CliContext): Promise<void> {
   const { readNow } = await import('../top/snapshot.ts')
   const { topPage } = await import('../top/page.ts')
-  const style = context.style ?? PLAIN
+  const style = context.style ?? WITHOUT_COLOURS
   if (options.json) return context.out(json(await readNow(client)))
   const { screen } = context
   if (options.once || screen === undefined) {

@@ -56,12 +56,12 @@ export interface TopSnapshot {
   readonly counts: OverviewAnswer['counts']
   readonly alarms: OverviewAnswer['alarms']
   /** The latest refreshes, newest first, each with its reason. */
-  readonly refreshed: readonly RefreshedSource[]
+  readonly refreshed: readonly LatestRefresh[]
   readonly next: readonly ListedSource[]
   readonly trouble: readonly ListedSource[]
 }
 
-export interface RefreshedSource {
+export interface LatestRefresh {
   readonly source: ListedSource
   readonly refresh: PastRefresh | null
 }
@@ -95,7 +95,7 @@ function wasChecked({ lastCheckAt }: ListedSource): boolean {
   return lastCheckAt !== null
 }
 
-async function withRefresh(source: ListedSource, client: ApiReader): Promise<RefreshedSource> {
+async function withRefresh(source: ListedSource, client: ApiReader): Promise<LatestRefresh> {
   const path = `/api/sources/${source.id}/refreshes?limit=1`
   const { refreshes } = await client.get<{ refreshes: readonly PastRefresh[] }>(path)
   const [last] = refreshes
