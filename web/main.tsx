@@ -7,18 +7,31 @@ import './styles/parts.css'
 import './styles/shell.css'
 import { App } from './app.tsx'
 import { openOffline } from './client/offline.ts'
+import { startLanguage, useLanguage } from './language/current.ts'
 import { SessionProvider } from './session/session.tsx'
 import { applyTheme } from './shell/theme.ts'
 
-applyTheme()
-openOffline()
-const root = document.getElementById('root')
-if (root) {
+/** Drawn anew in another language. */
+function Root() {
+  const language = useLanguage()
+  return (
+    <SessionProvider key={language}>
+      <App />
+    </SessionProvider>
+  )
+}
+
+async function start(): Promise<void> {
+  applyTheme()
+  openOffline()
+  await startLanguage()
+  const root = document.getElementById('root')
+  if (root === null) return
   createRoot(root).render(
     <StrictMode>
-      <SessionProvider>
-        <App />
-      </SessionProvider>
+      <Root />
     </StrictMode>,
   )
 }
+
+start()

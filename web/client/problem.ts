@@ -1,4 +1,5 @@
 import type { Problem } from '../../src/api/operations/wire.ts'
+import { t } from '../language/current.ts'
 
 /** What the node answered instead of what was requested. */
 class ApiProblem extends Error {
@@ -18,7 +19,7 @@ class ApiProblem extends Error {
 /** In words for a person: what is wrong, and what to do. */
 export function describeError(error: unknown): { readonly message: string; readonly hint: string } {
   if (!(error instanceof ApiProblem)) {
-    return { message: 'The node does not answer', hint: 'Is it still running? This page tries again by itself.' }
+    return { message: t.problems.noAnswer, hint: t.problems.noAnswerHint }
   }
   const { problem } = error
   const details = (problem.errors ?? []).map(({ path, message }) => (path ? `${path}: ${message}` : message))
@@ -30,10 +31,10 @@ export async function problemOf(answer: Response): Promise<ApiProblem> {
   if (isProblem(body)) return new ApiProblem(body)
   return new ApiProblem({
     type: 'about:blank',
-    title: `The node answered ${answer.status}`,
+    title: t.problems.answered({ status: String(answer.status) }),
     status: answer.status,
     code: `HTTP_${answer.status}`,
-    hint: 'Try again; the log of the node says more.',
+    hint: t.problems.tryAgain,
   })
 }
 

@@ -1,5 +1,6 @@
 import { useEvent } from '../client/events.ts'
 import { useCall } from '../client/use-call.ts'
+import { t } from '../language/current.ts'
 import { TimeAgo } from '../ui/time-ago.tsx'
 
 const ASK_EVERY_MS = 60_000
@@ -11,13 +12,10 @@ export function AlarmList() {
   const alarms = data?.alarms ?? []
   if (alarms.length === 0) return null
   return (
-    <section className="stack tight alarms" aria-label="Alarms">
+    <section className="stack tight alarms" aria-label={t.shell.alarms}>
       {alarms.map(({ code, severity, summary, hint, detail, since }) => (
         <div key={code} className={severity === 'error' ? 'notice bad' : 'notice warn'} role="alert">
-          <strong>{summary}</strong>{' '}
-          <span className="muted">
-            began <TimeAgo at={since} />
-          </span>
+          <strong>{summary}</strong> <span className="muted">{t.shell.began({ when: <TimeAgo at={since} /> })}</span>
           <div className="hint">{hint}</div>
           {detail !== null && <div className="hint">{detail}</div>}
         </div>

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { useCall } from '../../client/use-call.ts'
+import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
 const MOST_SHOWN = 5
@@ -12,10 +13,8 @@ export function Alerts() {
   if (open.length === 0) return null
   return (
     <section className="panel stack tight">
-      <h2>Alerts</h2>
-      <p className="lead">
-        Each trouble is told once, also as a <a href="/feeds/_alerts.atom">feed</a>.
-      </p>
+      <h2>{t.overview.alerts}</h2>
+      <p className="lead">{t.overview.toldOnce({ feed: <a href="/feeds/_alerts.atom">{t.overview.feed}</a> })}</p>
       <ul className="source-list">
         {open.slice(0, MOST_SHOWN).map(({ id, sourceId, title, hint, toldAt }) => (
           <li key={id}>

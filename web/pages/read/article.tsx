@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { ItemDetail, ItemRow } from '../../../src/api/operations/wire.ts'
 import { useCall } from '../../client/use-call.ts'
-import { fullTime, plural } from '../../format/words.ts'
+import { fullTime } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Monogram } from '../../ui/monogram.tsx'
 import { Failure, Loading } from '../../ui/notice.tsx'
@@ -110,7 +111,7 @@ function Byline({ item }: { readonly item: ItemDetail }) {
       <span>
         <Link href={`/sources/${item.sourceId}`}>{item.sourceName}</Link>
         {item.authors.length > 0 && ` · ${item.authors.join(', ')}`} · {fullTime(item.sortAt)}
-        {minutes > 0 && ` · ${plural(minutes, 'minute')} to read`}
+        {minutes > 0 && ` · ${t.common.minutes({ n: minutes })} to read`}
         {item.categories.length > 0 && ` · ${item.categories.join(', ')}`}
         {isWeb(item.commentsUrl) && (
           <>

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { OperationAnswer } from '../../client/call.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { FollowButton } from '../../session/follow-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Segments } from '../../ui/segments.tsx'
@@ -52,7 +52,9 @@ export function ListHead(props: ListHeadProps) {
       <SearchField {...props} />
       {scope.text !== undefined && (
         <p className="row small muted" role="status">
-          {list.isLoading ? 'Searching …' : `${plural(list.items.length, 'item')}${list.hasMore ? ' and more' : ''}`}
+          {list.isLoading
+            ? 'Searching …'
+            : `${t.common.items({ n: list.items.length })}${list.hasMore ? ' and more' : ''}`}
           <Link href={newQueryHref(scope)}>Save as a query feed</Link>
         </p>
       )}
@@ -70,7 +72,7 @@ export function ListHead(props: ListHeadProps) {
       )}
       {fresh > 0 && (
         <button type="button" className="button little" onClick={onReload}>
-          {plural(fresh, 'new item')}
+          {t.common.newItems({ n: fresh })}
         </button>
       )}
     </header>

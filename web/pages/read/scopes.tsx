@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { OperationAnswer } from '../../client/call.ts'
-import { count } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Monogram } from '../../ui/monogram.tsx'
 import { type Folder, folderTree } from './folder-tree.ts'

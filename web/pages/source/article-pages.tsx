@@ -1,5 +1,7 @@
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
-import { bytes, count, durationWords, plural } from '../../format/words.ts'
+import { bytes, count } from '../../format/amounts.ts'
+import { durationWords } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { SiteRules } from './site-rules.tsx'
 
@@ -12,8 +14,8 @@ export function ArticlePages({ source }: { readonly source: SourceDetail }) {
     <section className="panel stack wide" aria-labelledby="article-pages">
       <h2 id="article-pages">Pages of its items</h2>
       <p>
-        {plural(fetched, 'page')} stored, {bytes(bodyBytes)} in all; {count(waiting)} waiting, {count(failed)} without
-        an article. {keepingWords(source.pageSums)}
+        {t.common.pages({ n: fetched })} stored, {bytes(bodyBytes)} in all; {count(waiting)} waiting, {count(failed)}{' '}
+        without an article. {keepingWords(source.pageSums)}
       </p>
       {can('admin') && <SiteRules source={source} />}
     </section>
@@ -24,7 +26,7 @@ export function ArticlePages({ source }: { readonly source: SourceDetail }) {
 function keepingWords({ keepForMs, keepItems }: SourceDetail['pageSums']): string {
   const limits = [
     ...(keepForMs === null ? [] : [`for ${durationWords(keepForMs)}`]),
-    ...(keepItems === null ? [] : [`for the last ${plural(keepItems, 'item')}`]),
+    ...(keepItems === null ? [] : [`for the last ${t.common.items({ n: keepItems })}`]),
   ]
   return limits.length === 0 ? 'They are kept as long as their items.' : `They are kept ${limits.join(' and ')}.`
 }

@@ -1,7 +1,8 @@
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
-import { count, plural } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
@@ -17,7 +18,7 @@ export function Flooding({ source, refusal, onChange }: FloodingProps) {
   const { can } = useSession()
   return (
     <div className="notice bad">
-      <strong>Flooding: {plural(refusal.items, 'new item')} refused</strong>
+      <strong>Flooding: {t.common.newItems({ n: refusal.items })} refused</strong>
       <div className="hint">
         <TimeAgo at={refusal.at} /> it showed more new items than the {count(refusal.allowance)} a day that are stored
         of it. The newest were taken ({count(source.intake.taken)} today); the rest comes in when there is room again,

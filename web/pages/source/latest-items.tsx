@@ -2,7 +2,8 @@ import { Link } from 'wouter'
 import type { ItemRow, SourceDetail } from '../../../src/api/operations/wire.ts'
 import type { OperationAnswer } from '../../client/call.ts'
 import type { CallState } from '../../client/use-call.ts'
-import { count, formatDuration } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
+import { formatDuration } from '../../format/words.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { HeatMap } from '../../charts/heat-map.tsx'
 import type { OperationAnswer } from '../../client/call.ts'
-import { figure } from '../../format/words.ts'
+import { figure } from '../../format/amounts.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 

@@ -4,7 +4,9 @@ import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { latestOnly } from '../../client/latest-only.ts'
 import { useAction } from '../../client/use-action.ts'
-import { figure, percent, plural, shareInWords } from '../../format/words.ts'
+import { figure, percent } from '../../format/amounts.ts'
+import { shareInWords } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { BarList } from '../../ui/bar-list.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -20,7 +22,7 @@ export function Readers({ source, onChange }: ReadersProps) {
     <section className="panel stack">
       <h2>Who reads it</h2>
       <p className="small muted">
-        The scheduler counts it for {figure(source.importance)}; {plural(source.subscribers, 'reader')}.
+        The scheduler counts it for {figure(source.importance)}; {t.common.readers({ n: source.subscribers })}.
       </p>
       {source.readBy.length === 0 ? (
         <p className="muted">No query feed reads it.</p>

@@ -1,5 +1,6 @@
 import type { Refresh } from '../../../src/api/operations/wire.ts'
-import { bytes, count, figure, formatDuration, fullTime } from '../../format/words.ts'
+import { bytes, count, figure } from '../../format/amounts.ts'
+import { formatDuration, fullTime } from '../../format/words.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
 const CAUSES: Readonly<Record<NonNullable<Refresh['decision']>['cause'], string>> = {

@@ -3,7 +3,8 @@ import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { call, type OperationAnswer } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
-import { count, plural } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { EMPTY_RULE, formOf, ruleOf, type SiteRuleForm } from './site-rule-form.ts'
@@ -210,7 +211,7 @@ function TrialPreview({ trial }: { readonly trial: Trial }) {
       {facts.length > 0 && <span className="small muted">{facts.join(' · ')}</span>}
       {beginning !== null && <p className="any-break">{beginning}</p>}
       <span className="small muted">
-        {plural(characters, 'character')} in all. Elements found: {foundInWords(found)}
+        {t.common.characters({ n: characters })} in all. Elements found: {foundInWords(found)}
       </span>
     </div>
   )

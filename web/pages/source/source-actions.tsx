@@ -4,7 +4,7 @@ import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useEvent } from '../../client/events.ts'
 import { useAction } from '../../client/use-action.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { FollowButton } from '../../session/follow-button.tsx'
 import { useSession } from '../../session/session.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -41,7 +41,7 @@ function RefreshNow({ id }: { readonly id: number }) {
     setSaid('Asked …')
   })
   useEvent('refresh', ({ sourceId, newItems, error }) => {
-    if (sourceId === id && message !== null) setSaid(error ?? `${plural(newItems, 'new item')}`)
+    if (sourceId === id && message !== null) setSaid(error ?? `${t.common.newItems({ n: newItems })}`)
   })
   return (
     <>
@@ -65,8 +65,8 @@ function RemoveSource({ source, onClose }: { readonly source: SourceDetail; read
   return (
     <Dialog title="Remove this source?" onClose={onClose}>
       <p>
-        {source.name} is no longer followed, and its {plural(source.items, 'item')} leave the archive and all query
-        feeds.
+        {source.name} is no longer followed, and its {t.common.items({ n: source.items })} leave the archive and all
+        query feeds.
       </p>
       <Failure error={remove.error} />
       <div className="row">

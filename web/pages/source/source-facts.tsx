@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
-import { bytes, count, dayOf, figure, formatDuration } from '../../format/words.ts'
+import { bytes, count, figure } from '../../format/amounts.ts'
+import { dayOf, formatDuration } from '../../format/words.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

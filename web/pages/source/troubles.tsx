@@ -1,5 +1,7 @@
 import type { Refresh, SourceDetail } from '../../../src/api/operations/wire.ts'
-import { figure, formatDuration, plural } from '../../format/words.ts'
+import { figure } from '../../format/amounts.ts'
+import { formatDuration } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { Flooding } from './flooding.tsx'
 
@@ -27,8 +29,8 @@ export function Troubles({ source, refreshes, onChange }: TroublesProps) {
       {slowHostMs !== null && <SlowHost answerMs={slowHostMs} />}
       {movingTo !== null && (
         <div className="notice warn">
-          It says that it moved to <code>{movingTo.url}</code>; confirmed {plural(movingTo.confirmations, 'time')} so
-          far.
+          It says that it moved to <code>{movingTo.url}</code>; confirmed{' '}
+          {t.common.times({ n: movingTo.confirmations })} so far.
         </div>
       )}
       {source.paused && <div className="notice warn">Paused: nothing is fetched until you resume it.</div>}
@@ -51,7 +53,7 @@ function Saturation({ saturation }: SaturationProps) {
           `About ${figure(loss.items)} items are missing (${figure(loss.atLeast)} to ${figure(loss.atMost)}, by ${
             loss.basis === 'dates' ? 'their dates' : 'the rate learnt'
           }). `}
-        {repaired && `${plural(repairedItems, 'item')} came back from older pages of the feed.`}
+        {repaired && `${t.common.items({ n: repairedItems })} came back from older pages of the feed.`}
       </div>
     </div>
   )
@@ -69,7 +71,7 @@ function Failures({ error, times }: FailuresProps) {
         {error.message} ({error.code})
       </strong>
       <div className="hint">
-        {error.hint} Failed {plural(times, 'time')} in a row, last <TimeAgo at={error.at} />.
+        {error.hint} Failed {t.common.times({ n: times })} in a row, last <TimeAgo at={error.at} />.
       </div>
     </div>
   )

@@ -1,7 +1,9 @@
 import { useRef } from 'react'
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
+import { figure, percent } from '../../format/amounts.ts'
 import { useNow } from '../../format/clock.ts'
-import { clockTime, figure, HOUR_MS, percent, plural } from '../../format/words.ts'
+import { clockTime, HOUR_MS } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 
 const NEARLY_FULL = 0.8
 
@@ -17,7 +19,8 @@ export function WindowGauge({ source }: { readonly source: SourceDetail }) {
       <h2>Window filling up</h2>
       <Meter share={share} />
       <p>
-        {figure(expected)} new items expected of {plural(window.size, 'item')} that fit ({percent(Math.min(1, share))}).
+        {figure(expected)} new items expected of {t.common.items({ n: window.size })} that fit (
+        {percent(Math.min(1, share))}).
       </p>
       <p className="small muted">
         {window.fullAt === null

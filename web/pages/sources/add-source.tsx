@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { FoundFeed } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { Empty, Failure } from '../../ui/notice.tsx'
 import { ItemTitles } from './item-titles.tsx'
@@ -106,7 +106,7 @@ function FoundFeedCard({ feed, isBusy, onAdd }: FoundProps) {
             <strong>{feed.rule}</strong> →{' '}
           </>
         )}
-        <code>{feed.url}</code> · {feed.format} · {plural(feed.itemCount, 'item')}
+        <code>{feed.url}</code> · {feed.format} · {t.common.items({ n: feed.itemCount })}
       </p>
       {feed.description !== null && <p className="small">{feed.description}</p>}
       <ItemTitles items={feed.items} />

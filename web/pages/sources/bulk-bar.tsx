@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import type { SourcePatch } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -81,7 +81,7 @@ function Question({ asked, amount, onAnswer, onClose }: QuestionProps) {
     <Dialog title={TITLES[asked]} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         {asked === 'remove' ? (
-          <p>{plural(amount, 'source')} and all their items leave the archive and every query feed.</p>
+          <p>{t.common.sources({ n: amount })} and all their items leave the archive and every query feed.</p>
         ) : (
           <Field
             label={asked === 'folder' ? 'Folder' : 'Weight'}
@@ -99,7 +99,7 @@ function Question({ asked, amount, onAnswer, onClose }: QuestionProps) {
         )}
         <div className="row">
           <button type="submit" className={asked === 'remove' ? 'button danger' : 'button main'}>
-            {asked === 'remove' ? `Remove ${plural(amount, 'source')}` : 'Do it'}
+            {asked === 'remove' ? `Remove ${t.common.sources({ n: amount })}` : 'Do it'}
           </button>
         </div>
       </form>

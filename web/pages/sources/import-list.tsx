@@ -3,7 +3,7 @@ import type { Job } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useJob } from '../../client/use-job.ts'
-import { count } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
 import { JobProgress } from '../../ui/job-progress.tsx'
 import { Failure } from '../../ui/notice.tsx'
 

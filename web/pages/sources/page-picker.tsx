@@ -4,7 +4,7 @@ import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
 import { useDebounced } from '../../client/use-debounced.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { Empty, Failure, Loading } from '../../ui/notice.tsx'
 import { Segments } from '../../ui/segments.tsx'
@@ -65,7 +65,7 @@ export function PagePicker({ url, categories, onAdded }: PagePickerProps) {
       <Failure error={preview.error ?? add.error} />
       {preview.items !== null && (
         <div className="stack tight" role="status" aria-label="Preview">
-          <strong>{plural(preview.count, 'item')} found</strong>
+          <strong>{t.common.items({ n: preview.count })} found</strong>
           <ItemTitles items={preview.items} />
         </div>
       )}
@@ -106,7 +106,7 @@ function Suggestions({ suggestions, form, onChoose }: SuggestionsProps) {
               Take this list
             </button>
           </div>
-          <p className="small muted">{plural(one.itemCount, 'item')}</p>
+          <p className="small muted">{t.common.items({ n: one.itemCount })}</p>
           <ItemTitles items={one.items} />
         </article>
       ))}

@@ -1,5 +1,6 @@
+import { count, figure } from '../../format/amounts.ts'
 import { stateWords } from '../../format/state-words.ts'
-import { count, figure, relative } from '../../format/words.ts'
+import { relative } from '../../format/words.ts'
 import type { Column, Columns } from './table-data.ts'
 
 export interface TableColumn {

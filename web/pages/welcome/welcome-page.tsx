@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useCall } from '../../client/use-call.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Page } from '../../ui/page.tsx'
 import { AddSource } from '../sources/add-source.tsx'
 import { ImportList } from '../sources/import-list.tsx'
@@ -48,7 +48,7 @@ function Sources({ onNext }: { readonly onNext: () => void }) {
           Go on
         </button>
         <span className="muted" role="status">
-          {total === 0 ? 'One source is enough to go on.' : `${plural(total, 'source')} followed.`}
+          {total === 0 ? 'One source is enough to go on.' : `${t.common.sources({ n: total })} followed.`}
         </span>
       </div>
     </>

@@ -1,0 +1,2 @@
+/** What the other pages need. */
+export const dePages = {}

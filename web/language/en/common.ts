@@ -1,0 +1,26 @@
+import { plural } from '../../format/amounts.ts'
+
+export const enCommon = {
+  items: (p: { readonly n: number }) => `${plural(p.n, 'item', 'items')}`,
+  newItems: (p: { readonly n: number }) => `${plural(p.n, 'new item', 'new items')}`,
+  feeds: (p: { readonly n: number }) => `${plural(p.n, 'feed', 'feeds')}`,
+  sources: (p: { readonly n: number }) => `${plural(p.n, 'source', 'sources')}`,
+  readers: (p: { readonly n: number }) => `${plural(p.n, 'reader', 'readers')}`,
+  checks: (p: { readonly n: number }) => `${plural(p.n, 'check', 'checks')}`,
+  minutes: (p: { readonly n: number }) => `${plural(p.n, 'minute', 'minutes')}`,
+  pages: (p: { readonly n: number }) => `${plural(p.n, 'page', 'pages')}`,
+  characters: (p: { readonly n: number }) => `${plural(p.n, 'character', 'characters')}`,
+  times: (p: { readonly n: number }) => `${plural(p.n, 'time', 'times')}`,
+  noTitle: '(no title)',
+  titleOf: (p: { readonly title: string }) => `${p.title} · Headwater`,
+  copied: 'Copied',
+  selectIt: 'Select it',
+  close: 'Close',
+  copyFormat: (p: { readonly format: string }) => `Copy ${p.format}`,
+  failed: (p: { readonly what: string }) => `${p.what} failed`,
+  of: (p: { readonly part: string; readonly all: string }) => `${p.part} of ${p.all}`,
+  done: 'done',
+  loading: (p: { readonly what: string }) => `Loading ${p.what} …`,
+  undo: 'Undo',
+  copy: 'Copy',
+}
