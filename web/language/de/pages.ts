@@ -1,2 +1,8 @@
+import { deSources } from './sources.tsx'
+import { deWelcome } from './welcome.tsx'
+
 /** What the other pages need. */
-export const dePages = {}
+export const dePages = {
+  sources: deSources,
+  welcome: deWelcome,
+}

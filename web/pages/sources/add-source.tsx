@@ -45,7 +45,7 @@ export function AddSource({ address = '', onAdded }: AddSourceProps) {
   return (
     <div className="stack">
       <form className="stack" onSubmit={submit}>
-        <Field label="Address of a site or feed" help="Or of a channel, profile, repository, subreddit, podcast …">
+        <Field label={t.sources.address} help={t.sources.addressHelp}>
           {(ids) => (
             <input
               {...ids}
@@ -59,21 +59,21 @@ export function AddSource({ address = '', onAdded }: AddSourceProps) {
             />
           )}
         </Field>
-        <Field label="Category" help="If you like; folders are written as News/World.">
+        <Field label={t.sources.category} help={t.sources.categoryHelp}>
           {(ids) => <input {...ids} value={category} onChange={(event) => setCategory(event.target.value)} />}
         </Field>
         <div className="row">
           <button type="submit" className="button main" disabled={look.isRunning}>
-            {look.isRunning ? 'Looking …' : 'Look for feeds'}
+            {look.isRunning ? t.sources.looking : t.sources.lookForFeeds}
           </button>
           <button type="button" className="button" disabled={url.trim() === ''} onClick={() => pick(url.trim())}>
-            It has no feed
+            {t.sources.itHasNoFeed}
           </button>
         </div>
       </form>
       <Failure error={look.error ?? add.error} />
       {page !== null && <PagePicker key={page} url={page} categories={categories} onAdded={onAdded} />}
-      {feeds?.length === 0 && <Empty title="No feed found there">Try the address of the feed itself.</Empty>}
+      {feeds?.length === 0 && <Empty title={t.sources.noFeedFound}>{t.sources.tryFeedItself}</Empty>}
       {feeds?.map((feed) => (
         <FoundFeedCard key={feed.url} feed={feed} isBusy={add.isRunning} onAdd={() => add.run(feed)} />
       ))}
@@ -94,10 +94,10 @@ function FoundFeedCard({ feed, isBusy, onAdd }: FoundProps) {
         <h3>{feed.title ?? feed.url}</h3>
         {feed.sourceId === null ? (
           <button type="button" className="button main little" disabled={isBusy} onClick={onAdd}>
-            Follow
+            {t.sources.follow}
           </button>
         ) : (
-          <Link href={`/sources/${feed.sourceId}`}>Followed</Link>
+          <Link href={`/sources/${feed.sourceId}`}>{t.sources.followed}</Link>
         )}
       </div>
       <p className="small muted">
