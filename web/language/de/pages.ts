@@ -1,3 +1,5 @@
+import { deRead } from './read.tsx'
+import { deSource } from './source.tsx'
 import { deSources } from './sources.tsx'
 import { deWelcome } from './welcome.tsx'
 
@@ -5,4 +7,6 @@ import { deWelcome } from './welcome.tsx'
 export const dePages = {
   sources: deSources,
   welcome: deWelcome,
+  read: deRead,
+  source: deSource,
 }

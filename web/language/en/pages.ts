@@ -1,3 +1,5 @@
+import { enRead } from './read.tsx'
+import { enSource } from './source.tsx'
 import { enSources } from './sources.tsx'
 import { enWelcome } from './welcome.tsx'
 
@@ -5,4 +7,6 @@ import { enWelcome } from './welcome.tsx'
 export const enPages = {
   sources: enSources,
   welcome: enWelcome,
+  read: enRead,
+  source: enSource,
 }

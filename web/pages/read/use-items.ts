@@ -82,7 +82,7 @@ export function useItems(scope: Scope, onMarked: () => void): Items {
     // What was searched for or starred is no feed: of it only what is shown is marked.
     const isShownAlone = scope.text !== undefined || scope.starred === true
     return {
-      words: isShownAlone ? `${t.common.items({ n: items.length })} marked read` : 'All marked read',
+      words: isShownAlone ? t.read.markedRead({ items: t.common.items({ n: items.length }) }) : t.read.allMarkedRead,
       commit: async () => {
         if (isShownAlone) await markShown(items)
         else if (upTo > 0) await call('markAllRead', { body: { ...whichOf(scope), upTo }, outlivesPage: true })

@@ -12,10 +12,15 @@ export function ArticlePages({ source }: { readonly source: SourceDetail }) {
   if (source.pages === 'off' && waiting + fetched + failed === 0) return null
   return (
     <section className="panel stack wide" aria-labelledby="article-pages">
-      <h2 id="article-pages">Pages of its items</h2>
+      <h2 id="article-pages">{t.source.pagesOfItems}</h2>
       <p>
-        {t.common.pages({ n: fetched })} stored, {bytes(bodyBytes)} in all; {count(waiting)} waiting, {count(failed)}{' '}
-        without an article. {keepingWords(source.pageSums)}
+        {t.source.pagesStored({
+          pages: t.common.pages({ n: fetched }),
+          size: bytes(bodyBytes),
+          waiting: count(waiting),
+          failed: count(failed),
+          keeping: keepingWords(source.pageSums),
+        })}
       </p>
       {can('admin') && <SiteRules source={source} />}
     </section>
@@ -25,8 +30,8 @@ export function ArticlePages({ source }: { readonly source: SourceDetail }) {
 /** Pages go with their items. */
 function keepingWords({ keepForMs, keepItems }: SourceDetail['pageSums']): string {
   const limits = [
-    ...(keepForMs === null ? [] : [`for ${durationWords(keepForMs)}`]),
-    ...(keepItems === null ? [] : [`for the last ${t.common.items({ n: keepItems })}`]),
+    ...(keepForMs === null ? [] : [t.source.keptFor({ time: durationWords(keepForMs) })]),
+    ...(keepItems === null ? [] : [t.source.keptForLast({ items: t.common.items({ n: keepItems }) })]),
   ]
-  return limits.length === 0 ? 'They are kept as long as their items.' : `They are kept ${limits.join(' and ')}.`
+  return limits.length === 0 ? t.source.keptAsItems : t.source.areKept({ limits: limits.join(t.source.and) })
 }

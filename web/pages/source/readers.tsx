@@ -20,12 +20,15 @@ interface ReadersProps {
 export function Readers({ source, onChange }: ReadersProps) {
   return (
     <section className="panel stack">
-      <h2>Who reads it</h2>
+      <h2>{t.source.whoReads}</h2>
       <p className="small muted">
-        The scheduler counts it for {figure(source.importance)}; {t.common.readers({ n: source.subscribers })}.
+        {t.source.countsFor({
+          weight: figure(source.importance),
+          readers: t.common.readers({ n: source.subscribers }),
+        })}
       </p>
       {source.readBy.length === 0 ? (
-        <p className="muted">No query feed reads it.</p>
+        <p className="muted">{t.source.noQueryReads}</p>
       ) : (
         <BarList
           most={1}
@@ -33,7 +36,7 @@ export function Readers({ source, onChange }: ReadersProps) {
             key: feed,
             name: <Link href={`/queries/${encodeURIComponent(feed)}`}>{feed}</Link>,
             value: selectivity.share,
-            label: `keeps ${shareInWords(selectivity)}`,
+            label: t.source.keeps({ share: shareInWords(selectivity) }),
           }))}
         />
       )}
@@ -50,7 +53,7 @@ function Trust({ source, onChange }: ReadersProps) {
   if (!can('write')) return null
   return (
     <div className="field">
-      <label htmlFor={id}>Your trust in it: {percent(trust)}</label>
+      <label htmlFor={id}>{t.source.yourTrust({ share: percent(trust) })}</label>
       <input
         id={id}
         type="range"

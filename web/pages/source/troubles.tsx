@@ -22,18 +22,15 @@ export function Troubles({ source, refreshes, onChange }: TroublesProps) {
       {refusal !== null && <Flooding source={source} refusal={refusal} onChange={onChange} />}
       {saturation !== null && <Saturation saturation={saturation} />}
       {saturation === null && lastLoss !== undefined && (
-        <div className="notice">
-          It lost items <TimeAgo at={lastLoss.at} />, and has recovered since.
-        </div>
+        <div className="notice">{t.source.lostAndRecovered({ when: <TimeAgo at={lastLoss.at} /> })}</div>
       )}
       {slowHostMs !== null && <SlowHost answerMs={slowHostMs} />}
       {movingTo !== null && (
         <div className="notice warn">
-          It says that it moved to <code>{movingTo.url}</code>; confirmed{' '}
-          {t.common.times({ n: movingTo.confirmations })} so far.
+          {t.source.movedTo({ url: movingTo.url, times: t.common.times({ n: movingTo.confirmations }) })}
         </div>
       )}
-      {source.paused && <div className="notice warn">Paused: nothing is fetched until you resume it.</div>}
+      {source.paused && <div className="notice warn">{t.source.pausedWords}</div>}
     </>
   )
 }
@@ -46,14 +43,20 @@ function Saturation({ saturation }: SaturationProps) {
   const { loss, repaired, repairedItems } = saturation
   return (
     <div className="notice bad">
-      <strong>Saturated: items were lost</strong>
+      <strong>{t.source.saturatedLost}</strong>
       <div className="hint">
-        <TimeAgo at={saturation.at} /> nothing in the feed was known any more.{' '}
-        {loss !== null &&
-          `About ${figure(loss.items)} items are missing (${figure(loss.atLeast)} to ${figure(loss.atMost)}, by ${
-            loss.basis === 'dates' ? 'their dates' : 'the rate learnt'
-          }). `}
-        {repaired && `${t.common.items({ n: repairedItems })} came back from older pages of the feed.`}
+        {t.source.nothingKnown({
+          when: <TimeAgo at={saturation.at} />,
+          missing:
+            loss !== null &&
+            t.source.missing({
+              items: figure(loss.items),
+              low: figure(loss.atLeast),
+              high: figure(loss.atMost),
+              basis: loss.basis === 'dates' ? t.source.theirDates : t.source.rateLearnt,
+            }),
+        })}
+        {repaired && t.source.cameBack({ items: t.common.items({ n: repairedItems }) })}
       </div>
     </div>
   )
@@ -71,17 +74,16 @@ function Failures({ error, times }: FailuresProps) {
         {error.message} ({error.code})
       </strong>
       <div className="hint">
-        {error.hint} Failed {t.common.times({ n: times })} in a row, last <TimeAgo at={error.at} />.
+        {t.source.failedTimes({
+          hint: error.hint,
+          times: t.common.times({ n: times }),
+          when: <TimeAgo at={error.at} />,
+        })}
       </div>
     </div>
   )
 }
 
 function SlowHost({ answerMs }: { readonly answerMs: number }) {
-  return (
-    <div className="notice warn">
-      Its host is slow: answers take {formatDuration(answerMs)}. Slow hosts share a quarter of the places for requests,
-      so it may be refreshed later than planned.
-    </div>
-  )
+  return <div className="notice warn">{t.source.slowHost({ time: formatDuration(answerMs) })}</div>
 }
