@@ -1,4 +1,5 @@
 import type { Problem } from '../../src/api/operations/wire.ts'
+import { errorWords, inputWords } from '../format/told-words.ts'
 import { t } from '../language/current.ts'
 
 /** What the node answered instead of what was requested. */
@@ -22,8 +23,9 @@ export function describeError(error: unknown): { readonly message: string; reado
     return { message: t.problems.noAnswer, hint: t.problems.noAnswerHint }
   }
   const { problem } = error
-  const details = (problem.errors ?? []).map(({ path, message }) => (path ? `${path}: ${message}` : message))
-  return { message: [error.message, ...details].join(' · '), hint: problem.hint }
+  const { message, hint } = errorWords({ ...problem, message: error.message })
+  const details = (problem.errors ?? []).map((one) => (one.path ? `${one.path}: ${inputWords(one)}` : inputWords(one)))
+  return { message: [message, ...details].join(' · '), hint }
 }
 
 export async function problemOf(answer: Response): Promise<ApiProblem> {

@@ -1,14 +1,16 @@
 import type { Job } from '../../src/api/operations/wire.ts'
 import { count } from '../format/amounts.ts'
+import { errorWords } from '../format/told-words.ts'
 import { t } from '../language/current.ts'
 
 /** How far a job is. */
 export function JobProgress({ job, what }: { readonly job: Job; readonly what: string }) {
+  const told = job.error === null ? null : errorWords(job.error)
   if (job.state === 'failed') {
     return (
       <div className="notice bad" role="alert">
-        <strong>{job.error?.message ?? t.common.failed({ what })}</strong>
-        <div className="hint">{job.error?.hint}</div>
+        <strong>{told?.message ?? t.common.failed({ what })}</strong>
+        <div className="hint">{told?.hint}</div>
       </div>
     )
   }

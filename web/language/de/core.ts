@@ -1,6 +1,7 @@
 import { deCharts } from './charts.ts'
 import { deCommon } from './common.ts'
 import { deFormat } from './format.ts'
+import { deNode } from './node.ts'
 import { deOverview } from './overview.tsx'
 import { deProblems } from './problems.ts'
 import { deSession } from './session.ts'
@@ -17,4 +18,5 @@ export const deCore = {
   session: deSession,
   problems: deProblems,
   charts: deCharts,
+  node: deNode,
 }

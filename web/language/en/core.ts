@@ -1,3 +1,4 @@
+import { AS_THE_NODE_SAYS } from '../node-words.ts'
 import { enCharts } from './charts.ts'
 import { enCommon } from './common.ts'
 import { enFormat } from './format.ts'
@@ -17,4 +18,5 @@ export const enCore = {
   session: enSession,
   problems: enProblems,
   charts: enCharts,
+  node: AS_THE_NODE_SAYS,
 }

@@ -1,5 +1,7 @@
 import { Link } from 'wouter'
+import type { OperationAnswer } from '../../client/call.ts'
 import { useCall } from '../../client/use-call.ts'
+import { alertWords } from '../../format/told-words.ts'
 import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
@@ -16,14 +18,22 @@ export function Alerts() {
       <h2>{t.overview.alerts}</h2>
       <p className="lead">{t.overview.toldOnce({ feed: <a href="/feeds/_alerts.atom">{t.overview.feed}</a> })}</p>
       <ul className="source-list">
-        {open.slice(0, MOST_SHOWN).map(({ id, sourceId, title, hint, toldAt }) => (
-          <li key={id}>
-            {sourceId === null ? <strong>{title}</strong> : <Link href={`/sources/${sourceId}`}>{title}</Link>}
-            <TimeAgo at={toldAt} />
-            <span className="why">{hint}</span>
-          </li>
+        {open.slice(0, MOST_SHOWN).map((alert) => (
+          <AlertLine key={alert.id} alert={alert} />
         ))}
       </ul>
     </section>
+  )
+}
+
+function AlertLine({ alert }: { readonly alert: OperationAnswer<'listAlerts'>['alerts'][number] }) {
+  const { sourceId, toldAt } = alert
+  const { message, hint } = alertWords(alert)
+  return (
+    <li>
+      {sourceId === null ? <strong>{message}</strong> : <Link href={`/sources/${sourceId}`}>{message}</Link>}
+      <TimeAgo at={toldAt} />
+      <span className="why">{hint}</span>
+    </li>
   )
 }

@@ -1,5 +1,6 @@
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { useNow } from '../../format/clock.ts'
+import { reasonWords } from '../../format/told-words.ts'
 import { clockTime, fullTime, relative } from '../../format/words.ts'
 import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
@@ -17,7 +18,7 @@ export function NextCheck({ source }: { readonly source: SourceDetail }) {
             ? t.source.dueNow
             : nextWords(nextCheckAt, now)}
       </p>
-      <p>{source.nextCheckReason ?? t.source.noReason}</p>
+      <p>{reasonWords(source) ?? t.source.noReason}</p>
       {source.counts !== null && <Counts counts={source.counts} />}
       <LastTimes source={source} />
     </section>

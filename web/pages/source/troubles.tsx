@@ -1,5 +1,6 @@
 import type { Refresh, SourceDetail } from '../../../src/api/operations/wire.ts'
 import { figure } from '../../format/amounts.ts'
+import { errorWords } from '../../format/told-words.ts'
 import { formatDuration } from '../../format/words.ts'
 import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
@@ -68,14 +69,15 @@ interface FailuresProps {
 }
 
 function Failures({ error, times }: FailuresProps) {
+  const { message, hint } = errorWords(error)
   return (
     <div className="notice bad">
       <strong>
-        {error.message} ({error.code})
+        {message} ({error.code})
       </strong>
       <div className="hint">
         {t.source.failedTimes({
-          hint: error.hint,
+          hint,
           times: t.common.times({ n: times }),
           when: <TimeAgo at={error.at} />,
         })}
