@@ -5,7 +5,7 @@ import type { itemDetail, itemRow } from './items.ts'
 import type { listing, listingSuggestion } from './listings.ts'
 import type { budgetState, labResult, overview, qualityPoint } from './node.ts'
 import type { Operation } from './operation.ts'
-import type { feedPreview, queryError, queryFeed, queryFeedDetail, subscription } from './queries.ts'
+import type { feedPreview, listedQueryFeed, queryError, queryFeedDetail, queryForm, subscription } from './queries.ts'
 import type { reasonClause } from './reason-forms.ts'
 import type { me } from './session.ts'
 import type { problem } from './shared.ts'
@@ -26,7 +26,8 @@ export type Job = z.infer<typeof job>
 export type ItemRow = z.infer<typeof itemRow>
 export type ItemDetail = z.infer<typeof itemDetail>
 export type QueryError = z.infer<typeof queryError>
-export type QueryFeedRow = z.infer<typeof queryFeed>
+export type QueryFeedRow = z.infer<typeof listedQueryFeed>
+export type QueryFormFields = z.infer<typeof queryForm>
 export type QueryFeedDetail = z.infer<typeof queryFeedDetail>
 export type FeedPreview = z.infer<typeof feedPreview>
 export type FollowRow = z.infer<typeof follow>

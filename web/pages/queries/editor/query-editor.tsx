@@ -5,7 +5,7 @@ import { call } from '../../../client/call.ts'
 
 interface QueryEditorProps {
   readonly label: string
-  /** The initial text; afterwards the editor has its own. */
+  /** What the form beside it writes takes the place of what is there. */
   readonly text: string
   readonly errors: readonly QueryError[]
   readonly onChange: (text: string) => void
@@ -20,15 +20,16 @@ interface EditorInstance {
 export function QueryEditor({ label, text, errors, onChange }: QueryEditorProps) {
   const holder = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorInstance | null>(null)
-  const latest = useRef({ onChange, errors })
-  latest.current = { onChange, errors }
+  const latest = useRef({ onChange, errors, text })
+  latest.current = { onChange, errors, text }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: made once; the page gives a key where it must be made again
   useEffect(() => {
     let isGone = false
     loadEditor().then((openIn) => {
       if (isGone || holder.current === null) return
-      editor.current = openIn(holder.current, { label, text, onChange: (changed) => latest.current.onChange(changed) })
+      const onTyped = (changed: string) => latest.current.onChange(changed)
+      editor.current = openIn(holder.current, { label, text: latest.current.text, onChange: onTyped })
       editor.current.showErrors(editor.current.view, latest.current.errors)
     })
     return () => {
@@ -38,9 +39,18 @@ export function QueryEditor({ label, text, errors, onChange }: QueryEditorProps)
     }
   }, [])
   useEffect(() => {
+    if (editor.current) replaceText(editor.current.view, text)
+  }, [text])
+  useEffect(() => {
     if (editor.current) editor.current.showErrors(editor.current.view, errors)
   }, [errors])
   return <div ref={holder} className="editor" />
+}
+
+/** Keeps the cursor where it is, as far as the text reaches. */
+function replaceText(view: EditorView, text: string): void {
+  const before = view.state.doc.toString()
+  if (before !== text) view.dispatch({ changes: { from: 0, to: before.length, insert: text } })
 }
 
 async function loadEditor() {
