@@ -100,8 +100,3 @@ export function weekdayNames(length: 'short' | 'long'): string[] {
   const format = new Intl.DateTimeFormat(dateLocale(), { weekday: length, timeZone: 'UTC' })
   return Array.from({ length: 7 }, (_, day) => format.format(MONDAY_MS + day * DAY_MS))
 }
-
-export { bytes, count, figure, percent } from './amounts.ts'
-export function plural(amount: number, one: string, more = `${one}s`): string {
-  return `${decimal(amount, 0)} ${amount === 1 ? one : more}`
-}

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useAction } from '../client/use-action.ts'
 import { t } from '../language/current.ts'
+import { LanguageChoice } from '../shell/language-choice.tsx'
 import { Field } from '../ui/field.tsx'
 import { Failure } from '../ui/notice.tsx'
 
@@ -72,6 +73,7 @@ export function Gate({ title, intro, button, name: firstName, isNewPassword, onE
           {button}
         </button>
       </form>
+      <LanguageChoice />
     </main>
   )
 }

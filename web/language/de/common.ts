@@ -24,4 +24,13 @@ export const deCommon = {
   loading: (p: { readonly what: string }) => `Lädt ${p.what} …`,
   undo: 'Rückgängig',
   copy: 'Kopieren',
+  matches: (p: { readonly n: number }) => `${plural(p.n, 'Treffer', 'Treffer')}`,
+  queryFeeds: (p: { readonly n: number }) => `${plural(p.n, 'Abfrage-Feed', 'Abfrage-Feeds')}`,
+  places: (p: { readonly n: number }) => `${plural(p.n, 'Ort', 'Orte')}`,
+  followers: (p: { readonly n: number }) => `${plural(p.n, 'Abonnent', 'Abonnenten')}`,
+  settings: (p: { readonly n: number }) => `${plural(p.n, 'Einstellung', 'Einstellungen')}`,
+  changes: (p: { readonly n: number }) => `${plural(p.n, 'Änderung', 'Änderungen')}`,
+  budgets: (p: { readonly n: number }) => `${plural(p.n, 'Budget', 'Budgets')}`,
+  members: (p: { readonly n: number }) => `${plural(p.n, 'Mitglied', 'Mitglieder')}`,
+  shards: (p: { readonly n: number }) => `${plural(p.n, 'Teil', 'Teile')}`,
 } satisfies Words['common']

@@ -1,4 +1,10 @@
+import { deAudit } from './audit.ts'
+import { deCluster } from './cluster.tsx'
+import { deDeliveries } from './deliveries.tsx'
+import { deLab } from './lab.ts'
+import { deQueries } from './queries.tsx'
 import { deRead } from './read.tsx'
+import { deSettings } from './settings.tsx'
 import { deSource } from './source.tsx'
 import { deSources } from './sources.tsx'
 import { deWelcome } from './welcome.tsx'
@@ -9,4 +15,10 @@ export const dePages = {
   welcome: deWelcome,
   read: deRead,
   source: deSource,
+  deliveries: deDeliveries,
+  cluster: deCluster,
+  audit: deAudit,
+  settings: deSettings,
+  lab: deLab,
+  queries: deQueries,
 }

@@ -23,4 +23,13 @@ export const enCommon = {
   loading: (p: { readonly what: string }) => `Loading ${p.what} …`,
   undo: 'Undo',
   copy: 'Copy',
+  matches: (p: { readonly n: number }) => `${plural(p.n, 'match', 'matches')}`,
+  queryFeeds: (p: { readonly n: number }) => `${plural(p.n, 'query feed', 'query feeds')}`,
+  places: (p: { readonly n: number }) => `${plural(p.n, 'place', 'places')}`,
+  followers: (p: { readonly n: number }) => `${plural(p.n, 'follower', 'followers')}`,
+  settings: (p: { readonly n: number }) => `${plural(p.n, 'setting', 'settings')}`,
+  changes: (p: { readonly n: number }) => `${plural(p.n, 'change', 'changes')}`,
+  budgets: (p: { readonly n: number }) => `${plural(p.n, 'budget', 'budgets')}`,
+  members: (p: { readonly n: number }) => `${plural(p.n, 'member', 'members')}`,
+  shards: (p: { readonly n: number }) => `${plural(p.n, 'shard', 'shards')}`,
 }

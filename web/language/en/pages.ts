@@ -1,4 +1,10 @@
+import { enAudit } from './audit.ts'
+import { enCluster } from './cluster.tsx'
+import { enDeliveries } from './deliveries.tsx'
+import { enLab } from './lab.ts'
+import { enQueries } from './queries.tsx'
 import { enRead } from './read.tsx'
+import { enSettings } from './settings.tsx'
 import { enSource } from './source.tsx'
 import { enSources } from './sources.tsx'
 import { enWelcome } from './welcome.tsx'
@@ -9,4 +15,10 @@ export const enPages = {
   welcome: enWelcome,
   read: enRead,
   source: enSource,
+  deliveries: enDeliveries,
+  cluster: enCluster,
+  audit: enAudit,
+  settings: enSettings,
+  lab: enLab,
+  queries: enQueries,
 }

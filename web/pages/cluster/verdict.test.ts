@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ClusterState } from '../../../src/api/operations/wire.ts'
+import { loadPageWords } from '../../language/current.ts'
 import { verdictOf } from './verdict.ts'
+
+await loadPageWords()
 
 const AT = Date.UTC(2026, 0, 5)
 const member = (name: string, lastSeenAt = AT) => ({

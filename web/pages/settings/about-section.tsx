@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 
 /** Which version, who is here, and where to look further. */
@@ -8,27 +9,29 @@ export function AboutSection() {
   return (
     <section className="panel stack">
       <p>
-        {me.user === null ? 'Nobody is logged in' : `Logged in as ${me.user.name} (${me.user.role})`}. Headwater{' '}
-        {me.version}.
+        {t.settings.about({
+          who: me.user === null ? t.settings.nobody : t.settings.loggedInAs({ name: me.user.name, role: me.user.role }),
+          version: me.version,
+        })}
       </p>
       <ul className="about-links">
         <li>
-          <Link href="/audit">{isAdmin ? 'Audit log' : 'What you did'}</Link>
-          <span className="small muted">log-ins, rights, tokens, settings and removals, newest first</span>
+          <Link href="/audit">{isAdmin ? t.audit.auditLog : t.settings.whatYouDid}</Link>
+          <span className="small muted">{t.settings.auditWords}</span>
         </li>
         {isAdmin && (
           <li>
-            <Link href="/cluster">Cluster</Link>
-            <span className="small muted">the processes on the same data, and who does what</span>
+            <Link href="/cluster">{t.settings.cluster}</Link>
+            <span className="small muted">{t.settings.clusterWords}</span>
           </li>
         )}
         <li>
-          <a href="/feeds">Published feeds</a>
-          <span className="small muted">what anybody can subscribe to</span>
+          <a href="/feeds">{t.settings.publishedFeeds}</a>
+          <span className="small muted">{t.settings.publishedWords}</span>
         </li>
         <li>
-          <a href="/api/docs">API</a>
-          <span className="small muted">every operation with what it takes and gives</span>
+          <a href="/api/docs">{t.settings.api}</a>
+          <span className="small muted">{t.settings.apiWords}</span>
         </li>
       </ul>
     </section>
