@@ -13,6 +13,18 @@ interface Form {
   readonly slots: readonly string[]
 }
 
+const DURATION = '(\\d+(?:\\.\\d+)? (?:s|min|h|days)|never)'
+const NUMBER = '(\\d[\\d.,]*(?:e[+-]?\\d+)?)'
+const SLOT_PATTERNS: Readonly<Record<string, string>> = {
+  strategy: '([\\w-]+)',
+  error: '(\\w+)',
+  wish: '([^)]*)',
+  counts: '([^()]*)',
+  from: '(\\d\\d:\\d\\d)',
+  to: '(\\d\\d:\\d\\d)',
+  by: '((?:\\d{4}-\\d\\d-\\d\\d )?\\d\\d:\\d\\d)',
+}
+
 const FORMS: readonly Form[] = Object.entries(REASON_FORMS).map(([code, text]) => ({
   code: code as ReasonCode,
   pattern: new RegExp(patternOf(text), 'y'),
@@ -24,18 +36,6 @@ function patternOf(text: string): string {
     .replaceAll(/[.*+?^$()|\\]/g, '\\$&')
     .replace('[s]', 's?')
     .replaceAll(/\{(\w+)\}/g, (_all, slot: string) => SLOT_PATTERNS[slot] ?? (slot.endsWith('Ms') ? DURATION : NUMBER))
-}
-
-const DURATION = '(\\d+(?:\\.\\d+)? (?:s|min|h|days)|never)'
-const NUMBER = '(\\d[\\d.,]*(?:e[+-]?\\d+)?)'
-const SLOT_PATTERNS: Readonly<Record<string, string>> = {
-  strategy: '([\\w-]+)',
-  error: '(\\w+)',
-  wish: '([^)]*)',
-  counts: '([^()]*)',
-  from: '(\\d\\d:\\d\\d)',
-  to: '(\\d\\d:\\d\\d)',
-  by: '((?:\\d{4}-\\d\\d-\\d\\d )?\\d\\d:\\d\\d)',
 }
 
 /**
