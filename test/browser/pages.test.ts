@@ -55,6 +55,30 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
     await context.close()
   })
 
+  it('is gone through by number, and lists its keys on ?', async () => {
+    const { page, complaints, context } = await openPage(stage.browser)
+    await page.goto(stage.url)
+    await page.getByRole('heading', { name: 'Complete', exact: true }).waitFor()
+    await page.keyboard.press('4')
+    await page.getByRole('heading', { name: 'Queries', exact: true }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('in a chart').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('6')
+    await page.getByRole('heading', { name: 'Lab', exact: true }).waitFor()
+    // Numbers that are typed are numbers.
+    await page.getByLabel('Requests a minute').fill('')
+    await page.keyboard.type('12')
+    expect(await page.getByLabel('Requests a minute').inputValue()).toBe('12')
+    await page.goto(`${stage.url}/new-query`)
+    await page.getByRole('textbox', { name: 'Query' }).click()
+    await page.keyboard.type('17?')
+    await page.getByText('17?').first().waitFor()
+    expect(new URL(page.url()).pathname).toBe('/new-query')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it(`loads its first page with less than ${FIRST_LOAD_BYTES / 1_000} kB`, async () => {
     const { page, context } = await openPage(stage.browser)
     await enter(page, stage.url, client)
