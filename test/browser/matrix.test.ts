@@ -37,6 +37,21 @@ describe.skipIf(CHROMIUM === null)(`every page at every width, light and dark${W
   beforeAll(() => stage.open(['--demo']))
   afterAll(() => stage.close())
 
+  it('would notice a broken word, text that is cut off, and text beyond the edge', async () => {
+    const { page, context } = await openPage(stage.browser, { viewport: { width: 360, height: 740 } })
+    const style = (css: string, text: string) => `<p style="${css}">${text}</p>`
+    await page.setContent(`<body style="margin:0;overflow-wrap:break-word;font-size:16px">
+      ${style('width:60px', 'Unbreakableness')} ${style('width:60px;overflow-wrap:anywhere', 'https://example.org/any')}
+      ${style('width:60px', 'well-known words stay whole')} ${style('width:60px;overflow:hidden;white-space:nowrap', 'cut off here')}
+      ${style('margin-left:340px;white-space:nowrap', 'over the edge')}`)
+    expect(await brokenParts(page)).toEqual([
+      'broken inside: "Unbreakableness" in p',
+      'beyond the edge: "over the edge" in p',
+      expect.stringMatching(/^cut off by \d+ px: p$/),
+    ])
+    await context.close()
+  })
+
   it('breaks no word, cuts nothing off, is not wider than the screen, has no serious finding and a silent console', async () => {
     const { page, complaints, context } = await openPage(stage.browser)
     const wrong: Record<string, string[]> = {}

@@ -47,7 +47,7 @@ const MEASURE = `(() => {
     if (!isShown(element) || element.textContent.trim() === '' || element.matches('input, select, textarea, option')) continue
     const style = getComputedStyle(element)
     const hides = style.overflowX === 'hidden' || style.overflowX === 'clip'
-    if (!hides || style.textOverflow === 'ellipsis' || element.clientWidth === 0) continue
+    if (!hides || style.textOverflow === 'ellipsis' || element.clientWidth <= 1) continue
     const over = element.scrollWidth - element.clientWidth
     if (over > 1) found.add('cut off by ' + over + ' px: ' + name(element))
   }
