@@ -31,15 +31,21 @@ function literalWords(path: string, text: string): Finding[] {
   }
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return
+    if (ts.isJsxAttribute(node)) {
+      ofAttribute(node)
+      return
+    }
     if (ts.isJsxText(node) && /\p{L}/u.test(node.text)) add(node, node.text)
-    else if (ts.isJsxAttribute(node)) return ofAttribute(node)
     else if (ts.isStringLiteralLike(node) && SENTENCE.test(node.text)) add(node, node.text)
     else if (ts.isTemplateExpression(node) && SENTENCE.test(textOf(node))) add(node, textOf(node))
     ts.forEachChild(node, visit)
   }
   const ofAttribute = ({ name, initializer }: ts.JsxAttribute): void => {
     if (initializer === undefined || /^(className|d|style)$/.test(name.getText())) return
-    if (!ts.isStringLiteral(initializer)) return visit(initializer)
+    if (!ts.isStringLiteral(initializer)) {
+      visit(initializer)
+      return
+    }
     const isName = name.getText() === 'name' && /^[a-z]/.test(initializer.text)
     if (READ.test(name.getText()) && !isName && /\p{L}/u.test(initializer.text)) add(initializer, initializer.text)
   }
@@ -70,6 +76,7 @@ describe('words in the dashboard', () => {
     ['a label', '<input aria-label="Search" />'],
     ['a property of ours', '<Tile name="Late" />'],
     ['a choice in the text', "<p>{isOn ? 'It is on' : null}</p>"],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code in a string
     ['a sentence with a value', '<p title={`Last seen ${when}`} />'],
   ])('are found as %s', (_name, jsx) => {
     expect(literalWords('x.tsx', `const x = ${jsx}`)).toHaveLength(1)

@@ -4,6 +4,7 @@ import { loadPageWords, t } from './language/current.ts'
 import { OverviewPage } from './pages/overview/overview-page.tsx'
 import { FirstOwner, Invitation, LogIn } from './session/gates.tsx'
 import { useSession } from './session/session.tsx'
+import { PageKeys } from './shell/page-keys.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Empty, Loading } from './ui/notice.tsx'
 import { Page } from './ui/page.tsx'
@@ -42,6 +43,7 @@ export function App() {
 function Pages() {
   return (
     <Shell>
+      <PageKeys />
       <Suspense fallback={<Loading what={t.shell.thePage} />}>
         <Switch>
           <Route path="/" component={OverviewPage} />

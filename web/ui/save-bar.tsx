@@ -1,5 +1,5 @@
-import { t } from '../language/current.ts'
 import type { ReactNode } from 'react'
+import { t } from '../language/current.ts'
 
 interface SaveBarProps {
   /** What has changed, and what happens with it. */

@@ -1,12 +1,12 @@
+import { deCharts } from './charts.ts'
 import { deCommon } from './common.ts'
 import { deFormat } from './format.ts'
-import { deStates } from './states.ts'
-import { deShell } from './shell.tsx'
-import { deOverview } from './overview.tsx'
-import { deSession } from './session.ts'
-import { deProblems } from './problems.ts'
-import { deCharts } from './charts.ts'
 import { deNode } from './node.ts'
+import { deOverview } from './overview.tsx'
+import { deProblems } from './problems.ts'
+import { deSession } from './session.ts'
+import { deShell } from './shell.tsx'
+import { deStates } from './states.ts'
 
 /** What the first page needs. */
 export const deCore = {

@@ -1,13 +1,13 @@
-import { deSources } from './sources.tsx'
-import { deWelcome } from './welcome.tsx'
-import { deRead } from './read.tsx'
-import { deSource } from './source.tsx'
-import { deDeliveries } from './deliveries.tsx'
-import { deCluster } from './cluster.tsx'
 import { deAudit } from './audit.ts'
-import { deSettings } from './settings.tsx'
+import { deCluster } from './cluster.tsx'
+import { deDeliveries } from './deliveries.tsx'
 import { deLab } from './lab.ts'
 import { deQueries } from './queries.tsx'
+import { deRead } from './read.tsx'
+import { deSettings } from './settings.tsx'
+import { deSource } from './source.tsx'
+import { deSources } from './sources.tsx'
+import { deWelcome } from './welcome.tsx'
 
 /** What the other pages need. */
 export const dePages = {

@@ -1,13 +1,13 @@
-import { enSources } from './sources.tsx'
-import { enWelcome } from './welcome.tsx'
-import { enRead } from './read.tsx'
-import { enSource } from './source.tsx'
-import { enDeliveries } from './deliveries.tsx'
-import { enCluster } from './cluster.tsx'
 import { enAudit } from './audit.ts'
-import { enSettings } from './settings.tsx'
+import { enCluster } from './cluster.tsx'
+import { enDeliveries } from './deliveries.tsx'
 import { enLab } from './lab.ts'
 import { enQueries } from './queries.tsx'
+import { enRead } from './read.tsx'
+import { enSettings } from './settings.tsx'
+import { enSource } from './source.tsx'
+import { enSources } from './sources.tsx'
+import { enWelcome } from './welcome.tsx'
 
 /** What the other pages need. */
 export const enPages = {

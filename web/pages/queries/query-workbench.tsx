@@ -62,7 +62,13 @@ export function QueryWorkbench({ text: firstText, isNew, canSave, onSaved }: Wor
         </section>
         <section className="language stack">
           <h2>{t.queries.inLanguage}</h2>
-          <QueryEditor label={t.queries.query} text={draft.text} errors={draft.errors} onChange={draft.setText} />
+          <QueryEditor
+            label={t.queries.query}
+            text={draft.text}
+            revision={draft.revision}
+            errors={draft.errors}
+            onChange={draft.setText}
+          />
           <QueryVerdict isRight={draft.isRight} errors={draft.errors} />
           <Failure error={draft.failure} />
           <p className="small muted">{t.queries.bothSides}</p>
@@ -76,7 +82,7 @@ export function QueryWorkbench({ text: firstText, isNew, canSave, onSaved }: Wor
           canSave={draft.isRight && draft.settled === draft.text}
           isSaving={save.isRunning}
           onSave={() => save.run()}
-          onDiscard={isEdited ? () => draft.setText(firstText) : null}
+          onDiscard={isEdited ? () => draft.reset(firstText) : null}
         >
           {savingWords(isNew, draft.isWrong)}
         </SaveBar>

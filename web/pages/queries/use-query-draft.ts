@@ -19,12 +19,21 @@ interface QueryDraft {
   readonly failure: unknown
   readonly setText: (text: string) => void
   readonly setForm: (form: QueryFormFields) => void
+  /** Back to this text. */
+  readonly reset: (text: string) => void
+  /** Grows when the text was written by the form, or reset. */
+  readonly revision: number
 }
 
 /** A query that is being written, as text and as form; the node reads the text, and the form is written here. */
 export function useQueryDraft(firstText: string, replace: boolean): QueryDraft {
   const [text, setText] = useState(firstText)
   const [form, setForm] = useState<QueryFormFields | null>(null)
+  const [revision, setRevision] = useState(0)
+  const write = (written: string) => {
+    setText(written)
+    setRevision((last) => last + 1)
+  }
   const settled = useSettledValue(text, CHECK_AFTER_MS)
   const check = useCall('checkQueries', { body: { text: settled, replace } })
   const { data } = check
@@ -43,7 +52,9 @@ export function useQueryDraft(firstText: string, replace: boolean): QueryDraft {
     setText,
     setForm(next) {
       setForm(next)
-      setText(queryText(next))
+      write(queryText(next))
     },
+    reset: write,
+    revision,
   }
 }

@@ -1,5 +1,5 @@
 import { t } from '../../language/current.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { KeyList } from '../../ui/key-list.tsx'
 
 const keys = () =>
   [
@@ -16,18 +16,5 @@ const keys = () =>
   ] as const
 
 export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
-  return (
-    <Dialog title={t.read.keys} onClose={onClose}>
-      <dl className="pairs">
-        {keys().map(([key, what]) => (
-          <div key={key} style={{ display: 'contents' }}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
-  )
+  return <KeyList title={t.read.keys} keys={keys()} onClose={onClose} />
 }

@@ -1,10 +1,10 @@
-import { t } from '../../language/current.ts'
 import { Link } from 'wouter'
 import type { ItemRow, SourceDetail } from '../../../src/api/operations/wire.ts'
 import type { OperationAnswer } from '../../client/call.ts'
 import type { CallState } from '../../client/use-call.ts'
 import { count } from '../../format/amounts.ts'
 import { formatDuration } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
 const MINUTE_MS = 60_000
@@ -21,13 +21,17 @@ export function LatestItems({ source, list }: LatestItemsProps) {
     <section className="panel stack tight">
       <div className="row apart">
         <h2>{t.source.latestItems}</h2>
-        {source.items > 0 && <Link href={`/read?source=${source.id}`}>{t.source.allItems({ n: count(source.items) })}</Link>}
+        {source.items > 0 && (
+          <Link href={`/read?source=${source.id}`}>{t.source.allItems({ n: count(source.items) })}</Link>
+        )}
       </div>
       {items.length === 0 && !list.isLoading && <p className="muted">{t.source.noItemsYet}</p>}
       <ul className="latest">
         {items.map((item) => (
           <li key={item.seq}>
-            <Link href={`/read?source=${source.id}&item=${item.seq}`}>{item.title ?? item.link ?? t.common.noTitle}</Link>
+            <Link href={`/read?source=${source.id}&item=${item.seq}`}>
+              {item.title ?? item.link ?? t.common.noTitle}
+            </Link>
             <span className="small muted">
               <TimeAgo at={item.sortAt} />
               {latenessWords(item, source)}

@@ -5,8 +5,9 @@ import { call } from '../../../client/call.ts'
 
 interface QueryEditorProps {
   readonly label: string
-  /** What the form beside it writes takes the place of what is there. */
   readonly text: string
+  /** Another number whenever the text was written elsewhere, and takes the place of what is there. */
+  readonly revision: number
   readonly errors: readonly QueryError[]
   readonly onChange: (text: string) => void
 }
@@ -17,7 +18,7 @@ interface EditorInstance {
 }
 
 /** The editor is loaded when it is first needed: it is as large as the rest of the page. */
-export function QueryEditor({ label, text, errors, onChange }: QueryEditorProps) {
+export function QueryEditor({ label, text, revision, errors, onChange }: QueryEditorProps) {
   const holder = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorInstance | null>(null)
   const latest = useRef({ onChange, errors, text })
@@ -38,9 +39,11 @@ export function QueryEditor({ label, text, errors, onChange }: QueryEditorProps)
       editor.current = null
     }
   }, [])
+  // Not with each text: what was typed since it was told must not be undone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (editor.current) replaceText(editor.current.view, text)
-  }, [text])
+    if (editor.current) replaceText(editor.current.view, latest.current.text)
+  }, [revision])
   useEffect(() => {
     if (editor.current) editor.current.showErrors(editor.current.view, errors)
   }, [errors])
@@ -55,7 +58,7 @@ function replaceText(view: EditorView, text: string): void {
 
 async function loadEditor() {
   const [{ makeEditor, showErrors }, vocabulary] = await Promise.all([import('./make-editor.ts'), loadVocabulary()])
-  return (host: HTMLElement, options: Omit<QueryEditorProps, 'errors'>): EditorInstance => {
+  return (host: HTMLElement, options: Omit<QueryEditorProps, 'errors' | 'revision'>): EditorInstance => {
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
     root.replaceChildren()
     const parent = root.appendChild(document.createElement('div'))
