@@ -26,8 +26,8 @@ export const deSettings = {
   restoreFrom: 'Aus einer Datei wiederherstellen',
   startsAgain: 'Der Knoten startet damit neu; diese Seite folgt gleich.',
   restart: 'Den Knoten neu starten, um damit weiterzumachen.',
-  restored: (p: { readonly sources: string; readonly items: string; readonly then: string }) =>
-    `Die Sicherung mit ${p.sources} Quellen und ${p.items} Beiträgen wurde übernommen. ${p.then}`,
+  restored: (p: { readonly sources: string; readonly items: string; readonly next: string }) =>
+    `Die Sicherung mit ${p.sources} Quellen und ${p.items} Beiträgen wurde übernommen. ${p.next}`,
   restoreThis: 'Diese Sicherung einspielen?',
   restoreWords: (p: { readonly file: string }) => (
     <>

@@ -24,8 +24,8 @@ export const enSettings = {
   restoreFrom: 'Restore from a file',
   startsAgain: 'The node starts again with it; this page follows in a moment.',
   restart: 'Restart the node to continue with it.',
-  restored: (p: { readonly sources: string; readonly items: string; readonly then: string }) =>
-    `The backup with ${p.sources} sources and ${p.items} items was taken in. ${p.then}`,
+  restored: (p: { readonly sources: string; readonly items: string; readonly next: string }) =>
+    `The backup with ${p.sources} sources and ${p.items} items was taken in. ${p.next}`,
   restoreThis: 'Restore this backup?',
   restoreWords: (p: { readonly file: string }) => (
     <>

@@ -60,7 +60,7 @@ export function BackupSection() {
           {t.settings.restored({
             sources: count(restored.sources),
             items: count(restored.items),
-            then: restored.restarts ? t.settings.startsAgain : t.settings.restart,
+            next: restored.restarts ? t.settings.startsAgain : t.settings.restart,
           })}
         </p>
       )}
