@@ -52,7 +52,10 @@ function Pages() {
             <Redirect to="/deliveries" replace={true} />
           </Route>
           <Route path="/lab" component={LabPage} />
-          <Route path="/settings" component={SettingsPage} />
+          <Route path="/settings">
+            <SettingsPage group={null} />
+          </Route>
+          <Route path="/settings/:group">{({ group }) => <SettingsPage group={group} />}</Route>
           <Route path="/audit" component={AuditPage} />
           <Route path="/cluster" component={ClusterPage} />
           <Route path="/network" component={NetworkPage} />

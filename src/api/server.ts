@@ -61,9 +61,9 @@ export function createServer(deps: ServerDeps): Server {
     if (code === 'INTERNAL' || code.startsWith('STORE_')) deps.onError(error)
     return sendProblem(reply, code, detail, errors)
   })
-  const dashboard = deps.webRoot === undefined ? null : addDashboard(app, deps.webRoot)
+  const dashboard = deps.webRoot === undefined ? null : addDashboard(app, deps.webRoot, deps.feeds.baseUrl)
   app.setNotFoundHandler((request, reply) => {
-    if (dashboard?.isPageOf(request)) return dashboard.send(reply)
+    if (dashboard?.isPageOf(request)) return dashboard.send(request, reply)
     const path = pathOf(request.url)
     if (request.method === 'GET' || request.method === 'HEAD') return sendProblem(reply, 'ADDRESS_NOT_FOUND', path)
     return sendProblem(reply.header('allow', 'GET, HEAD'), 'METHOD_NOT_ALLOWED', `${request.method} ${path}`)

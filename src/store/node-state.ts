@@ -44,6 +44,8 @@ const STATES = {
   'fetcher-key': { owner: 'publisher', scope: 'cluster' },
   /** Signs addresses of pictures that are passed on. */
   'image-key': { owner: 'publisher', scope: 'cluster' },
+  /** Makes the keys that push services of browsers know this node by. */
+  'vapid-key': { owner: 'publisher', scope: 'cluster' },
   /** Signs the cookie of known browsers. */
   'device-key': { owner: 'api', scope: 'cluster' },
   /** Feeds that strangers may not open. */

@@ -14,6 +14,7 @@ import type { OpenedData } from '../data/opened-data.ts'
 import { createLetterService } from '../letters/letter-service.ts'
 import { createNetworkService } from '../network/network-service.ts'
 import { createOutputCheck } from '../publishing/outputs.ts'
+import { vapidKeys } from '../publishing/web-push.ts'
 import type { RecentQuality } from '../quality/recent-quality.ts'
 import type { Config, SettingOrigin } from '../settings/config.ts'
 import type { LiveSettings } from '../settings/live-settings.ts'
@@ -68,6 +69,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     queries,
     rules: createRuleService(store, access, queries),
     outputs,
+    webPush: { publicKey: async () => (await vapidKeys(data)).publicKey },
     sources: createSourceService({ store, fetcher, limits, minIntervalMs, retention, clock }),
     listings: createListingService(fetcher, clock),
     addressRules: createAddressRules(store),

@@ -73,5 +73,6 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   alertMail: 'Mail address that alerts are sent to, once for each trouble',
   alertWebhook: 'Address that alerts are sent to as messages of a webhook',
   alertSecret: 'What those messages are signed with',
+  traceUrl: 'Collector that a trace of each refresh is sent to (OpenTelemetry, OTLP over HTTP)',
   logLevel: 'How much is logged',
 }

@@ -182,6 +182,8 @@ const settings = z.strictObject({
   alertWebhook: z.url({ protocol: /^https?$/, error: 'give an address as https://example.org/hook' }).optional(),
   /** What those messages are signed with. */
   alertSecret: z.string().min(1).max(200).optional(),
+  /** Send a trace of each refresh to this collector (OTLP over HTTP, JSON). */
+  traceUrl: z.url({ protocol: /^https?$/, error: 'give an address as http://127.0.0.1:4318/v1/traces' }).optional(),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
