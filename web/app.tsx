@@ -18,6 +18,7 @@ const LabPage = lazy(() => import('./pages/lab/lab-page.tsx'))
 const SettingsPage = lazy(() => import('./pages/settings/settings-page.tsx'))
 const AuditPage = lazy(() => import('./pages/audit/audit-page.tsx'))
 const ClusterPage = lazy(() => import('./pages/cluster/cluster-page.tsx'))
+const NetworkPage = lazy(() => import('./pages/network/network-page.tsx'))
 const WelcomePage = lazy(() => import('./pages/welcome/welcome-page.tsx'))
 
 export function App() {
@@ -59,6 +60,7 @@ function Pages() {
           <Route path="/settings/:group">{({ group }) => <SettingsPage group={group} />}</Route>
           <Route path="/audit" component={AuditPage} />
           <Route path="/cluster" component={ClusterPage} />
+          <Route path="/network" component={NetworkPage} />
           <Route path="/welcome" component={WelcomePage} />
           <Route component={NoSuchPage} />
         </Switch>

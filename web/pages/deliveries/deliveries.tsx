@@ -33,7 +33,8 @@ export function Deliveries() {
       <Failure error={list.error ?? end.error ?? retry.error} />
       {rows?.length === 0 && (
         <Empty title="Nothing is sent">
-          Each new item of a query feed can go to a webhook, into a file or by mail, at once or in batches.{' '}
+          Each new item of a query feed can go to a webhook, into a file or by mail, at once or in batches. The page of
+          a query feed has a button for notifications in this browser.{' '}
           {can('write') ? 'Choose a query feed below.' : ''}
         </Empty>
       )}
@@ -143,5 +144,6 @@ function SentAgo({ at }: { readonly at: number }) {
 
 function whereTo({ output }: SubscriptionRow): string {
   if (output.kind === 'webhook') return output.url
+  if (output.kind === 'webpush') return `a browser, by ${new URL(output.endpoint).host}`
   return output.kind === 'mail' ? output.address : output.path
 }

@@ -8,6 +8,7 @@ import { FeedAddresses } from '../../ui/feed-addresses.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { FeedTokens } from './feed-tokens.tsx'
 import { FeedWish } from './feed-wish.tsx'
+import { NotifyButton } from './notify-button.tsx'
 
 interface FeedDetailsProps {
   readonly feed: QueryFeedDetail
@@ -40,9 +41,12 @@ function Addresses({ feed, onChange }: FeedDetailsProps) {
       <div className="row apart">
         <h2>Addresses</h2>
         {feed.isMine && (
-          <button type="button" className="button little" disabled={access.isRunning} onClick={() => access.run()}>
-            Make {feed.isPrivate ? 'public' : 'private'}
-          </button>
+          <div className="row">
+            <NotifyButton feed={feed.name} />
+            <button type="button" className="button little" disabled={access.isRunning} onClick={() => access.run()}>
+              Make {feed.isPrivate ? 'public' : 'private'}
+            </button>
+          </div>
         )}
       </div>
       <p className="lead">

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { BASE } from '../../client/base.ts'
 import { useSession } from '../../session/session.tsx'
 
 /** Which version, who is here, and where to look further. */
@@ -22,12 +23,18 @@ export function AboutSection() {
             <span className="small muted">the processes on the same data, and who does what</span>
           </li>
         )}
+        {isAdmin && (
+          <li>
+            <Link href="/network">Network</Link>
+            <span className="small muted">other nodes, what is followed there, and work shared with them</span>
+          </li>
+        )}
         <li>
-          <a href="/feeds">Published feeds</a>
+          <a href={`${BASE}/feeds`}>Published feeds</a>
           <span className="small muted">what anybody can subscribe to</span>
         </li>
         <li>
-          <a href="/api/docs">API</a>
+          <a href={`${BASE}/api/docs`}>API</a>
           <span className="small muted">every operation with what it takes and gives</span>
         </li>
       </ul>
