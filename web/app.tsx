@@ -19,6 +19,7 @@ const LabPage = lazy(() => page(import('./pages/lab/lab-page.tsx')))
 const SettingsPage = lazy(() => page(import('./pages/settings/settings-page.tsx')))
 const AuditPage = lazy(() => page(import('./pages/audit/audit-page.tsx')))
 const ClusterPage = lazy(() => page(import('./pages/cluster/cluster-page.tsx')))
+const NetworkPage = lazy(() => page(import('./pages/network/network-page.tsx')))
 const WelcomePage = lazy(() => page(import('./pages/welcome/welcome-page.tsx')))
 
 /** Its code and its words come side by side. */
@@ -66,6 +67,7 @@ function Pages() {
           <Route path="/settings/:group">{({ group }) => <SettingsPage group={group} />}</Route>
           <Route path="/audit" component={AuditPage} />
           <Route path="/cluster" component={ClusterPage} />
+          <Route path="/network" component={NetworkPage} />
           <Route path="/welcome" component={WelcomePage} />
           <Route component={NoSuchPage} />
         </Switch>

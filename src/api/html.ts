@@ -63,7 +63,8 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 /** No scripts, nothing from elsewhere, not inside other pages; only this one style. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-export function htmlPage(title: string, head: Html, body: Html): string {
+/** `home`: from this page to the overview; relative, since a proxy may have the node below a path. */
+export function htmlPage(title: string, head: Html, body: Html, home: './' | '../' = './'): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -74,7 +75,7 @@ export function htmlPage(title: string, head: Html, body: Html): string {
 ${head}
 </head>
 <body>
-<header><div><a href="/"><svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M7 9c4.5 0 4.5 4 9 4s4.5-4 9-4M7 16c4.5 0 4.5 4 9 4s4.5-4 9-4M7 23c4.5 0 4.5 4 9 4"/></svg>Headwater</a></div></header>
+<header><div><a href="${home}"><svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/><path d="M7 9c4.5 0 4.5 4 9 4s4.5-4 9-4M7 16c4.5 0 4.5 4 9 4s4.5-4 9-4M7 23c4.5 0 4.5 4 9 4"/></svg>Headwater</a></div></header>
 <main>
 ${body}
 </main>

@@ -72,7 +72,7 @@ async function sendPage(reply: FastifyReply, feeds: readonly ListedFeed[]): Prom
   const rows = await collect(rowsOf(feeds))
   const body = html`<h1>Published feeds</h1>
 <p class="soft">What anybody can subscribe to with any reader: everything, folders, query feeds and single sources.</p>
-<nav><a href="/">Overview</a> <a href="/feeds.json">as JSON</a> <a href="/feeds.opml">as OPML</a></nav>
+<nav><a href="./">Overview</a> <a href="feeds.json">as JSON</a> <a href="feeds.opml">as OPML</a></nav>
 <div class="scroll"><table><thead><tr><th>Feed</th><th>Kind</th><th>Subscribe</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`
   return reply

@@ -11,5 +11,6 @@ export const PAGES = [
   { name: 'settings', path: '/settings', ready: 'Never more often than every' },
   { name: 'audit', path: '/audit', ready: 'log-in' },
   { name: 'cluster', path: '/cluster', ready: 'One node alone' },
+  { name: 'network', path: '/network', ready: 'No other node yet' },
   { name: 'welcome', path: '/welcome', ready: 'Follow a site' },
 ] as const

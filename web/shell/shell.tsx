@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
+import { BASE } from '../client/base.ts'
 import { call } from '../client/call.ts'
 import { t } from '../language/current.ts'
 import { useSession } from '../session/session.tsx'
@@ -50,7 +51,7 @@ function TopBar({ section }: { readonly section: string }) {
         {t.shell.skip}
       </a>
       <Link href="/" className="brand">
-        <img src="/icon.svg" alt="" />
+        <img src={`${BASE}/icon.svg`} alt="" />
         <span>Headwater</span>
       </Link>
       <nav aria-label={t.shell.pagesOfNode} className="pages">

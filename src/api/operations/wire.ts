@@ -3,6 +3,7 @@ import type { clusterState } from './cluster.ts'
 import type { follow } from './follows.ts'
 import type { itemDetail, itemRow } from './items.ts'
 import type { listing, listingSuggestion } from './listings.ts'
+import type { networkView } from './network.ts'
 import type { budgetState, labResult, overview, qualityPoint } from './node.ts'
 import type { Operation } from './operation.ts'
 import type { feedPreview, listedQueryFeed, queryError, queryFeedDetail, queryForm, subscription } from './queries.ts'
@@ -35,6 +36,7 @@ export type SubscriptionRow = z.infer<typeof subscription>
 export type QualityPoint = z.infer<typeof qualityPoint>
 export type BudgetState = z.infer<typeof budgetState>
 export type Overview = z.infer<typeof overview>
+export type NetworkState = z.infer<typeof networkView>
 export type ClusterState = z.infer<typeof clusterState>
 export type LabResult = z.infer<typeof labResult>
 

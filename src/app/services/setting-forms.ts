@@ -56,6 +56,7 @@ export const SETTING_FORMS: Readonly<Record<SettingName, SettingForm>> = {
   feedItems: form('publishing', 'Items in a feed', 'number', 'items'),
   imageProxy: form('publishing', 'Pictures come from here', 'boolean'),
   hub: form('publishing', 'Tell subscribers at once', 'boolean'),
+  network: form('publishing', 'Say at /.well-known/headwater what is published', 'boolean'),
   webhookTimeout: form('publishing', 'Longest message to a webhook', 'duration'),
   outputDir: form('publishing', 'Folder for files', 'text'),
 
@@ -91,4 +92,5 @@ export const SETTING_FORMS: Readonly<Record<SettingName, SettingForm>> = {
   maxConnectionsPerAddress: form('node', 'Of one address', 'number', 'connections'),
   trustProxy: form('node', 'Proxies that are believed', 'words'),
   lease: form('node', 'Take over a silent crawler after', 'duration'),
+  traceUrl: form('node', 'Traces of refreshes go to', 'text'),
 }

@@ -30,7 +30,7 @@ export const deDeliveries = {
   nothingSent: 'Nichts wird gesendet',
   chooseBelow: 'Unten einen Abfrage-Feed wählen.',
   nothingHint: (p: { readonly choose: string }) =>
-    `Jeder neue Beitrag eines Abfrage-Feeds kann an einen Webhook, in eine Datei oder per Mail gehen, sofort oder gesammelt. ${p.choose}`,
+    `Jeder neue Beitrag eines Abfrage-Feeds kann an einen Webhook, in eine Datei oder per Mail gehen, sofort oder gesammelt. Die Seite eines Abfrage-Feeds hat einen Knopf für Benachrichtigungen in diesem Browser. ${p.choose}`,
   goesTo: 'Geht an',
   state: 'Zustand',
   every: (p: { readonly time: string }) => `alle ${p.time}`,

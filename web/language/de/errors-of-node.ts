@@ -269,4 +269,41 @@ export const deErrorsOfNode: ErrorTable = {
   ],
   INTERNAL: ['Hier ging etwas schief', 'Siehe das Protokoll des Knotens; bitte melden.'],
   PORT_IN_USE: ['Der Port ist belegt', 'Mit --port einen anderen wählen.'],
+  NODE_NOT_REACHED: [
+    'Kein Knoten lässt diesen Befehl nachsehen',
+    'Ihn starten oder --url und HEADWATER_TOKEN angeben.',
+  ],
+  NETWORK_PROTOCOL: [
+    'Der Knoten spricht eine andere Version des Protokolls',
+    'Den älteren der beiden Knoten aktualisieren.',
+  ],
+  NETWORK_PROFILE_INVALID: [
+    'Was der Knoten über sich sagt, ist nicht brauchbar',
+    'Prüfen, ob die Adresse die eines Headwater-Knotens ist, etwa https://feeds.example.org, und ob dort die Einstellung network an ist.',
+  ],
+  NETWORK_SIGNATURE: [
+    'Was der Knoten über sich sagt, ist nicht mit seinem Schlüssel unterschrieben',
+    'Vielleicht wurde es unterwegs geändert. Ihm erst folgen, wenn sein Betreiber nachgesehen hat.',
+  ],
+  NETWORK_PROFILE_ELSEWHERE: [
+    'Was dort steht, gilt für einen Knoten an einer anderen Adresse',
+    'Die Adresse angeben, die der Knoten selbst nennt (seine Einstellung publicUrl).',
+  ],
+  NETWORK_PROFILE_OLD: [
+    'Was der Knoten über sich sagt, ist veraltet',
+    'Die Uhren beider Rechner prüfen, und ob ein Proxy eine alte Kopie behält.',
+  ],
+  NETWORK_ITSELF: ['Das ist der Knoten selbst', 'Die Adresse eines anderen Knotens angeben.'],
+  NETWORK_ID_TAKEN: [
+    'Der Knoten trägt den Namen eines anderen, oder sein Schlüssel änderte sich ohne Ankündigung',
+    'Den Betreiber fragen. Ist es richtig, den Knoten verlassen und ihm neu beitreten.',
+  ],
+  NETWORK_NODE_UNKNOWN: ['Kein solcher Knoten', 'In der Liste der Knoten nachsehen.'],
+  NETWORK_TOO_MANY: ['Zu viele Knoten', 'Zuerst einige verlassen.'],
+  NETWORK_NOT_PROPOSED: ['Das ist nicht oder nicht mehr vorgeschlagen', 'Nachsehen, was jetzt vorgeschlagen ist.'],
+  PEER_REFUSED: [
+    'Die Anfrage ist nicht von einem Knoten unterschrieben, dem hier vertraut wird',
+    'Beide Knoten müssen einander vertrauen: `headwater network trust` auf jedem. Auch die Uhren prüfen.',
+  ],
+  PEER_TOO_MANY: ['Zu viele Anfragen eines Knotens', 'Eine Minute warten.'],
 }

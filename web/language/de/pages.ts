@@ -2,6 +2,7 @@ import { deAudit } from './audit.ts'
 import { deCluster } from './cluster.tsx'
 import { deDeliveries } from './deliveries.tsx'
 import { deLab } from './lab.ts'
+import { deNetwork } from './network.tsx'
 import { deQueries } from './queries.tsx'
 import { deRead } from './read.tsx'
 import { deSettings } from './settings.tsx'
@@ -21,4 +22,5 @@ export const dePages = {
   settings: deSettings,
   lab: deLab,
   queries: deQueries,
+  network: deNetwork,
 }

@@ -159,4 +159,6 @@ export const deQueries = {
   notSaved: 'Noch nicht gespeichert.',
   edited: 'Geändert, nicht gespeichert.',
   beginWith: 'Anfangen mit',
+  notifyMe: 'In diesem Browser benachrichtigen',
+  notified: '✓ Benachrichtigt in diesem Browser',
 } satisfies Words['queries']

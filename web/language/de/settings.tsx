@@ -175,4 +175,5 @@ export const deSettings = {
   inviteHelp: 'Mit eigenen Abfrage-Feeds, gelesenen und gemerkten Beiträgen und Tokens.',
   namePlaceholder: 'Name',
   inviteButton: 'Einladen',
+  networkWords: 'andere Knoten, was dort verfolgt wird, und geteilte Arbeit',
 } satisfies Words['settings']

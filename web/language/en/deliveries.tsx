@@ -29,7 +29,7 @@ export const enDeliveries = {
   nothingSent: 'Nothing is sent',
   chooseBelow: 'Choose a query feed below.',
   nothingHint: (p: { readonly choose: string }) =>
-    `Each new item of a query feed can go to a webhook, into a file or by mail, at once or in batches. ${p.choose}`,
+    `Each new item of a query feed can go to a webhook, into a file or by mail, at once or in batches. The page of a query feed has a button for notifications in this browser. ${p.choose}`,
   goesTo: 'Goes to',
   state: 'State',
   every: (p: { readonly time: string }) => `every ${p.time}`,

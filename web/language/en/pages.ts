@@ -2,6 +2,7 @@ import { enAudit } from './audit.ts'
 import { enCluster } from './cluster.tsx'
 import { enDeliveries } from './deliveries.tsx'
 import { enLab } from './lab.ts'
+import { enNetwork } from './network.tsx'
 import { enQueries } from './queries.tsx'
 import { enRead } from './read.tsx'
 import { enSettings } from './settings.tsx'
@@ -21,4 +22,5 @@ export const enPages = {
   settings: enSettings,
   lab: enLab,
   queries: enQueries,
+  network: enNetwork,
 }

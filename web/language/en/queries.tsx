@@ -157,4 +157,6 @@ export const enQueries = {
   notSaved: 'Not saved yet.',
   edited: 'Edited, not saved.',
   beginWith: 'Begin with',
+  notifyMe: 'Notify me in this browser',
+  notified: '✓ Notified in this browser',
 }

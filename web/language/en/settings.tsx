@@ -171,4 +171,5 @@ export const enSettings = {
   inviteHelp: 'They have query feeds, read and starred items and tokens of their own.',
   namePlaceholder: 'name',
   inviteButton: 'Invite',
+  networkWords: 'other nodes, what is followed there, and work shared with them',
 }

@@ -143,5 +143,6 @@ function SentAgo({ at }: { readonly at: number }) {
 
 function whereTo({ output }: SubscriptionRow): string {
   if (output.kind === 'webhook') return output.url
+  if (output.kind === 'webpush') return `a browser, by ${new URL(output.endpoint).host}`
   return output.kind === 'mail' ? output.address : output.path
 }

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { BASE } from '../../client/base.ts'
 import type { OperationAnswer } from '../../client/call.ts'
 import { useCall } from '../../client/use-call.ts'
 import { alertWords } from '../../format/told-words.ts'
@@ -16,7 +17,9 @@ export function Alerts() {
   return (
     <section className="panel stack tight">
       <h2>{t.overview.alerts}</h2>
-      <p className="lead">{t.overview.toldOnce({ feed: <a href="/feeds/_alerts.atom">{t.overview.feed}</a> })}</p>
+      <p className="lead">
+        {t.overview.toldOnce({ feed: <a href={`${BASE}/feeds/_alerts.atom`}>{t.overview.feed}</a> })}
+      </p>
       <ul className="source-list">
         {open.slice(0, MOST_SHOWN).map((alert) => (
           <AlertLine key={alert.id} alert={alert} />

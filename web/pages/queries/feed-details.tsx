@@ -9,6 +9,7 @@ import { FeedAddresses } from '../../ui/feed-addresses.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { FeedTokens } from './feed-tokens.tsx'
 import { FeedWish } from './feed-wish.tsx'
+import { NotifyButton } from './notify-button.tsx'
 
 interface FeedDetailsProps {
   readonly feed: QueryFeedDetail
@@ -41,9 +42,12 @@ function Addresses({ feed, onChange }: FeedDetailsProps) {
       <div className="row apart">
         <h2>{t.queries.addresses}</h2>
         {feed.isMine && (
-          <button type="button" className="button little" disabled={access.isRunning} onClick={() => access.run()}>
-            {t.queries.make({ how: feed.isPrivate ? t.queries.public : t.queries.private })}
-          </button>
+          <div className="row">
+            <NotifyButton feed={feed.name} />
+            <button type="button" className="button little" disabled={access.isRunning} onClick={() => access.run()}>
+              {t.queries.make({ how: feed.isPrivate ? t.queries.public : t.queries.private })}
+            </button>
+          </div>
         )}
       </div>
       <p className="lead">{feed.isPrivate ? t.queries.privateWords : t.queries.publicWords}</p>

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { BASE } from '../../client/base.ts'
 import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 
@@ -25,12 +26,18 @@ export function AboutSection() {
             <span className="small muted">{t.settings.clusterWords}</span>
           </li>
         )}
+        {isAdmin && (
+          <li>
+            <Link href="/network">{t.network.title}</Link>
+            <span className="small muted">{t.settings.networkWords}</span>
+          </li>
+        )}
         <li>
-          <a href="/feeds">{t.settings.publishedFeeds}</a>
+          <a href={`${BASE}/feeds`}>{t.settings.publishedFeeds}</a>
           <span className="small muted">{t.settings.publishedWords}</span>
         </li>
         <li>
-          <a href="/api/docs">{t.settings.api}</a>
+          <a href={`${BASE}/api/docs`}>{t.settings.api}</a>
           <span className="small muted">{t.settings.apiWords}</span>
         </li>
       </ul>
