@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import type { NetworkState } from '../../../src/api/operations/wire.ts'
 import { count } from '../../format/amounts.ts'
 import { formatDuration } from '../../format/words.ts'
@@ -23,7 +24,7 @@ export function FollowedFeeds({ edges }: Pick<NetworkState, 'edges'>) {
       {edges.map((edge) => (
         <tr key={edge.sourceId}>
           <th scope="row">
-            <a href={`/sources/${edge.sourceId}`}>{edge.title}</a>{' '}
+            <Link href={`/sources/${edge.sourceId}`}>{edge.title}</Link>{' '}
             {edge.isCircle && <span className="badge warn">{t.network.circle}</span>}
           </th>
           <td>{hostOf(edge.url)}</td>
