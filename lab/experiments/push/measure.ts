@@ -26,7 +26,7 @@ export interface PushRow {
   readonly latestMinutes: number
 }
 
-export interface PushCase {
+interface PushCase {
   readonly name: string
   readonly world: SimWorld
   readonly perDay: number
