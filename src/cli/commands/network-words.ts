@@ -1,4 +1,4 @@
-import type { NetworkView } from '../../api/services.ts'
+import type { NetworkView } from '../../app/network/network-service.ts'
 import { relative, table } from '../output.ts'
 
 export function networkWords(view: NetworkView, now: number): string {
