@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import type { NetworkState } from '../../../src/api/operations/wire.ts'
+import type { NetworkFigures } from '../../../src/api/operations/wire.ts'
 import { count, formatDuration } from '../../format/words.ts'
 import { hostOf } from './network-graph.ts'
 
-export function FollowedFeeds({ edges }: Pick<NetworkState, 'edges'>) {
+export function FollowedFeeds({ edges }: Pick<NetworkFigures, 'edges'>) {
   return (
     <Table
       title="Followed feeds, last day"
@@ -28,7 +28,7 @@ export function FollowedFeeds({ edges }: Pick<NetworkState, 'edges'>) {
   )
 }
 
-export function KnownNodes({ nodes }: Pick<NetworkState, 'nodes'>) {
+export function KnownNodes({ nodes }: Pick<NetworkFigures, 'nodes'>) {
   return (
     <Table title="Nodes" head={['Node', 'State', 'About', 'Distance', 'Feeds', 'Refused']} numbers={3}>
       {nodes.map((node) => (
@@ -45,7 +45,7 @@ export function KnownNodes({ nodes }: Pick<NetworkState, 'nodes'>) {
   )
 }
 
-export function TrustedNodes({ peers }: Pick<NetworkState, 'peers'>) {
+export function TrustedNodes({ peers }: Pick<NetworkFigures, 'peers'>) {
   return (
     <Table
       title="Sharing the polling"
