@@ -1,5 +1,5 @@
 import { decideNextCheck } from '../../src/crawler/next-check.ts'
-import type { DurationMs, InstantMs, SourceId } from '../../src/model/index.ts'
+import { type DurationMs, type InstantMs, MINUTE_MS, SECOND_MS, type SourceId } from '../../src/model/index.ts'
 import {
   type PayerId,
   Scheduler,
@@ -24,6 +24,8 @@ export interface ScheduledRun<Memory> {
   readonly settingsOf?: (source: SimSource) => SimSettings
   /** Refreshes by hand, all the time. */
   readonly asking?: Asking
+  /** Pages of items beside the refreshes, from the same budget, all the time. */
+  readonly pages?: PagesBeside
 }
 
 export type SimSettings = Partial<Pick<SchedulerSource, 'payers' | 'intervalMs' | 'minIntervalMs'>>
@@ -33,6 +35,13 @@ export interface Asking {
   readonly by: PayerId
   readonly ids: readonly SourceId[]
   readonly everyMs: DurationMs
+}
+
+/** One page after the other, so often at most. */
+export interface PagesBeside {
+  readonly everyMs: DurationMs
+  /** Called for each that is paid for. */
+  readonly onPage?: (at: InstantMs) => void
 }
 
 /** The scheduler of the live node under its budget, with simulated sources instead of a network. */
@@ -56,11 +65,13 @@ export function runScheduled<Memory>(
     })
   }
   const asks = askingFrom(options.asking, world.startMs)
+  const pages = pagesFrom(options.pages, world, scheduler)
   for (let now = world.startMs; now < world.endMs; ) {
     for (const { id, by } of asks.until(now)) scheduler.requestRefresh(id, by)
+    pages.pay(now)
     const decision = scheduler.take(now)
     if (decision.kind === 'wait') {
-      now = Math.max(now + 1, Math.min(decision.until, asks.nextAt))
+      now = Math.max(now + 1, Math.min(decision.until, asks.nextAt, pages.nextAt))
       continue
     }
     const { source, run } = runs.get(decision.id)!
@@ -85,6 +96,30 @@ function askingFrom(asking: Asking | undefined, startMs: InstantMs) {
     *until(now: InstantMs) {
       for (; asking !== undefined && this.nextAt <= now; this.nextAt += asking.everyMs) {
         yield { id: asking.ids[requests++ % asking.ids.length] ?? 0, by: asking.by }
+      }
+    },
+  }
+}
+
+/** What cannot be paid for is asked for again this soon, as the live node does. */
+const ASK_AGAIN_MS: DurationMs = 2 * SECOND_MS
+
+function pagesFrom(
+  pages: PagesBeside | undefined,
+  { startMs, sources }: SimWorld,
+  scheduler: Pick<Scheduler<never>, 'reserve'>,
+) {
+  let paid = 0
+  return {
+    nextAt: pages === undefined ? Number.POSITIVE_INFINITY : startMs,
+    pay(now: InstantMs) {
+      while (pages !== undefined && this.nextAt <= now) {
+        const id = sources[paid % sources.length]?.id ?? 0
+        const at = scheduler.reserve(id, now, now + Math.max(MINUTE_MS, pages.everyMs))
+        this.nextAt = at === null ? now + ASK_AGAIN_MS : this.nextAt + pages.everyMs
+        if (at === null) continue
+        paid++
+        pages.onPage?.(at)
       }
     },
   }
