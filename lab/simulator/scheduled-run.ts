@@ -1,5 +1,5 @@
 import { decideNextCheck } from '../../src/crawler/next-check.ts'
-import { type DurationMs, type InstantMs, MINUTE_MS, SECOND_MS, type SourceId } from '../../src/model/index.ts'
+import type { DurationMs, InstantMs, SourceId } from '../../src/model/index.ts'
 import {
   type PayerId,
   Scheduler,
@@ -7,6 +7,7 @@ import {
   type SchedulerSource,
 } from '../../src/refresh/scheduler/scheduler.ts'
 import { beginSources, type KnownOf, type StoredSource } from './known-sources.ts'
+import { type PagesBeside, pagesFrom } from './pages-beside.ts'
 import type { SourceRun, SourceRunOptions } from './source-run.ts'
 import type { Tally } from './tally.ts'
 import { countPublishedBy, factsOf, type SimSource, type SimWorld } from './world.ts'
@@ -26,6 +27,14 @@ export interface ScheduledRun<Memory> {
   readonly asking?: Asking
   /** Pages of items beside the refreshes, from the same budget, all the time. */
   readonly pages?: PagesBeside
+  /** What hubs tell of, ascending; the strategy is told whom they speak for. */
+  readonly pushes?: readonly PushEvent[]
+}
+
+/** A hub says that a source has published, rightly or not. */
+export interface PushEvent {
+  readonly at: InstantMs
+  readonly id: SourceId
 }
 
 export type SimSettings = Partial<Pick<SchedulerSource, 'payers' | 'intervalMs' | 'minIntervalMs'>>
@@ -35,13 +44,6 @@ export interface Asking {
   readonly by: PayerId
   readonly ids: readonly SourceId[]
   readonly everyMs: DurationMs
-}
-
-/** One page after the other, so often at most. */
-export interface PagesBeside {
-  readonly everyMs: DurationMs
-  /** Called for each that is paid for. */
-  readonly onPage?: (at: InstantMs) => void
 }
 
 /** The scheduler of the live node under its budget, with simulated sources instead of a network. */
@@ -66,12 +68,14 @@ export function runScheduled<Memory>(
   }
   const asks = askingFrom(options.asking, world.startMs)
   const pages = pagesFrom(options.pages, world, scheduler)
+  const pushes = pushesFrom(options.pushes ?? [])
   for (let now = world.startMs; now < world.endMs; ) {
     for (const { id, by } of asks.until(now)) scheduler.requestRefresh(id, by)
+    for (const { id } of pushes.until(now)) scheduler.push(id, now)
     pages.pay(now)
     const decision = scheduler.take(now)
     if (decision.kind === 'wait') {
-      now = Math.max(now + 1, Math.min(decision.until, asks.nextAt, pages.nextAt))
+      now = Math.max(now + 1, Math.min(decision.until, asks.nextAt, pushes.nextAt, pages.nextAt))
       continue
     }
     const { source, run } = runs.get(decision.id)!
@@ -101,26 +105,14 @@ function askingFrom(asking: Asking | undefined, startMs: InstantMs) {
   }
 }
 
-/** What cannot be paid for is asked for again this soon, as the live node does. */
-const ASK_AGAIN_MS: DurationMs = 2 * SECOND_MS
-
-function pagesFrom(
-  pages: PagesBeside | undefined,
-  { startMs, sources }: SimWorld,
-  scheduler: Pick<Scheduler<never>, 'reserve'>,
-) {
-  let paid = 0
+function pushesFrom(events: readonly PushEvent[]) {
+  let next = 0
   return {
-    nextAt: pages === undefined ? Number.POSITIVE_INFINITY : startMs,
-    pay(now: InstantMs) {
-      while (pages !== undefined && this.nextAt <= now) {
-        const id = sources[paid % sources.length]?.id ?? 0
-        const at = scheduler.reserve(id, now, now + Math.max(MINUTE_MS, pages.everyMs))
-        this.nextAt = at === null ? now + ASK_AGAIN_MS : this.nextAt + pages.everyMs
-        if (at === null) continue
-        paid++
-        pages.onPage?.(at)
-      }
+    get nextAt(): InstantMs {
+      return events[next]?.at ?? Number.POSITIVE_INFINITY
+    },
+    *until(now: InstantMs) {
+      for (; this.nextAt <= now; next++) yield events[next]!
     },
   }
 }

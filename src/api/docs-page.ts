@@ -6,7 +6,7 @@ import type { Operation } from './operations/operation.ts'
 export function docsPage(operations: readonly Operation[]): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))]
   const body = html`<h1>The API of this node</h1>
-<nav><a href="/">Overview</a> <a href="/api/openapi.json">as OpenAPI 3.1</a></nav>
+<nav><a href="..">Overview</a> <a href="openapi.json">as OpenAPI 3.1</a></nav>
 ${tags.map((tag) =>
   section(
     tag,

@@ -21,6 +21,7 @@ import type { clusterView } from './operations/cluster.ts'
 import type { letterBox } from './operations/letters.ts'
 import type { listingPreview, listingSuggestion } from './operations/listings.ts'
 import type { movingOperations } from './operations/moving.ts'
+import type { networkView } from './operations/network.ts'
 import type { budgetState, labResult } from './operations/node.ts'
 import type { done, queryError } from './operations/queries.ts'
 import type { itemRule } from './operations/rules.ts'
@@ -31,6 +32,7 @@ import type { foundFeed, sourceIntake } from './operations/sources.ts'
 export interface ApiServices {
   readonly queries: QueryService
   readonly outputs: OutputService
+  readonly webPush: WebPushService
   readonly sources: SourceService
   readonly listings: ListingService
   readonly addressRules: AddressRuleService
@@ -53,6 +55,7 @@ export interface ApiServices {
   readonly settings: SettingsService
   /** How the processes on the same data stand. */
   readonly cluster: () => Promise<ClusterView>
+  readonly network: NetworkService
   readonly backups: BackupService
   /** Ends the node and starts it again with what waits for that; null: the operator has to. */
   readonly restart: (() => void) | null
@@ -163,6 +166,12 @@ export interface OutputService {
    * that is written for another. null: a feed that is nobody's.
    */
   check(output: SubscriptionOutput, ownerId: UserId | null): Promise<void>
+}
+
+/** Notifications in browsers. */
+export interface WebPushService {
+  /** By which push services know this node. */
+  publicKey(): Promise<string>
 }
 
 export type SourceDraft = Partial<SourceSettings> & { readonly url: string }
@@ -311,6 +320,26 @@ export interface ModelReader {
 export type BudgetState = z.infer<typeof budgetState>
 
 export type ClusterView = z.infer<typeof clusterView>
+
+export type NetworkView = z.infer<typeof networkView>
+
+/** Other nodes: src/app/network. */
+export interface NetworkService {
+  show(): Promise<NetworkView>
+  /** Throws FETCH_BAD_URL, NETWORK_TOO_MANY; what a single node says wrong is shown with it. */
+  join(urls: readonly string[], terms: { readonly alpha?: number; readonly radius?: number }): Promise<void>
+  leave(url: string): Promise<void>
+  /** Throws NETWORK_NOT_PROPOSED. */
+  apply(feeds: readonly string[]): Promise<{ readonly followed: readonly string[]; readonly paused: readonly string[] }>
+  /** `print`: refused where its key has another one. Throws why it cannot be trusted. */
+  trust(
+    url: string,
+    print: string | null,
+  ): Promise<{ readonly node: string; readonly url: string; readonly fingerprint: string }>
+  revoke(node: string): Promise<void>
+  /** Returns the fingerprint of the new key. */
+  rotate(): Promise<string>
+}
 
 export interface BudgetPatch {
   readonly budget?: string

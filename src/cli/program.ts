@@ -11,6 +11,7 @@ import { feedCommand } from './commands/feed.ts'
 import { itemsCommand } from './commands/items.ts'
 import { lettersCommand } from './commands/letters.ts'
 import { moveCommand } from './commands/move.ts'
+import { networkCommand } from './commands/network.ts'
 import { pagesCommand } from './commands/pages.ts'
 import { parseCommand } from './commands/parse.ts'
 import { qualityCommand } from './commands/quality.ts'
@@ -58,6 +59,7 @@ Examples:
     userCommand(context),
     auditCommand(context),
     clusterCommand(context),
+    networkCommand(context),
     backupCommand(context),
     restoreCommand(context),
     moveCommand(context),

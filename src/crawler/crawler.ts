@@ -39,6 +39,7 @@ export interface CrawlerDeps {
   readonly buffer: Pick<ItemBuffer, 'waitForRoom'>
   readonly fetcher: Fetcher
   readonly parse: PipelineDeps['parse']
+  readonly refresh?: typeof refreshSource
   readonly scheduler: LiveScheduler
   readonly limits: Politeness
   readonly clock: SteadyClock
@@ -78,6 +79,8 @@ export interface CrawlerDeps {
 const USUAL_SYNC_MS = SECOND_MS
 /** After the store refused to write: nothing is fetched that could not be kept. */
 const PAUSE_AFTER_STORE_FAILURE_MS = 5 * SECOND_MS
+/** Whatever the publisher asks for. */
+const AT_ONCE: ReadonlySet<TakenBecause['cause']> = new Set(['asked', 'full', 'push'])
 const NO_HOST_MEMORY: HostMemory = { save: async () => {}, learn: async () => {} }
 
 /** One refresh that has begun. */
@@ -337,7 +340,7 @@ export class Crawler {
   private async refresh(id: SourceId, { fetchSlot, why, end, holding }: RefreshTask): Promise<void> {
     const signal = holding?.ending.signal ?? end
     const { host } = fetchSlot
-    const { store, scheduler, limits, clock } = this.deps
+    const { store, scheduler, limits, clock, fetcher, parse, random, mostPages, pageFolders } = this.deps
     const slot = new HostSlot(limits, clock, host)
     const setBeforeMs = clock.setByMs
     try {
@@ -347,17 +350,14 @@ export class Crawler {
         return scheduler.postpone(id, clock.now() + MINUTE_MS, clock.now())
       }
       const source = withCorrectedTimes(stored, scheduler.lastRefreshAt(id), clock.now())
-      const { cause } = why
-      const heldBack =
-        cause === 'asked' || cause === 'full' || cause === 'push' ? null : earliestRefreshAt(source, clock.now())
+      const heldBack = AT_ONCE.has(why.cause) ? null : earliestRefreshAt(source, clock.now())
       if (heldBack !== null) return scheduler.postpone(id, heldBack, clock.now())
       const request = {
         signal,
         watch: fetchSlot,
         enterHop: (url: URL, hopSignal: AbortSignal) => slot.moveTo(hostKey(url), hopSignal),
       }
-      const { fetcher, parse, random, mostPages, pageFolders } = this.deps
-      const refreshed = await refreshSource(source, request, {
+      const refreshed = await (this.deps.refresh ?? refreshSource)(source, request, {
         store,
         fetcher,
         parse,

@@ -1,4 +1,5 @@
 import { MOVING_ERRORS } from './moving-errors.ts'
+import { NETWORK_ERRORS } from './network-errors.ts'
 import { PAGE_ERRORS } from './page-errors.ts'
 
 /**
@@ -106,6 +107,7 @@ export const ERRORS = {
   PARSE_EMPTY: { summary: 'The document is empty', hint: 'The site may be broken for now; try again later.' },
   ...PAGE_ERRORS,
   ...MOVING_ERRORS,
+  ...NETWORK_ERRORS,
   // Sources and command line
   SOURCE_EXISTS: {
     summary: 'The source is already there',

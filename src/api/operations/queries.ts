@@ -220,6 +220,7 @@ export const subscription = z.object({
     z.object({ kind: z.literal('webhook'), url: z.string() }),
     z.object({ kind: z.literal('file'), path: z.string() }),
     z.object({ kind: z.literal('mail'), address: z.string() }),
+    z.object({ kind: z.literal('webpush'), endpoint: z.string() }),
   ]),
   everyMs: duration.nullable(),
   createdAt: instant,
@@ -228,6 +229,12 @@ export const subscription = z.object({
   failureCount: z.int(),
   nextAttemptAt: instantOrNull,
   lastError: z.string().nullable(),
+})
+
+const pushAddress = z.url({ protocol: /^https?$/ }).max(2_000)
+const pushKeys = z.strictObject({
+  p256dh: z.string().regex(/^[\w-]{87}=?$/, 'the public key of a browser, in base64url'),
+  auth: z.string().regex(/^[\w-]{22}(==)?$/, '16 bytes in base64url'),
 })
 
 const deadLetter = z.object({
@@ -254,18 +261,29 @@ export const subscriptionOperations = {
     method: 'POST',
     path: '/api/subscriptions',
     right: 'write',
-    summary: 'Send what a query feed publishes to a webhook, a file or by mail; the secret signs webhooks',
+    summary:
+      'Send what a query feed publishes to a webhook, a file, by mail or to a browser; the secret signs webhooks',
     body: z.strictObject({
       feed: feedName,
       output: z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('webhook'), url: z.url({ protocol: /^https?$/ }).max(2_000) }),
         z.strictObject({ kind: z.literal('file'), path: z.string().min(1).max(1_000) }),
         z.strictObject({ kind: z.literal('mail'), address: z.email().max(320) }),
+        /** As `PushSubscription.toJSON()` of a browser has it. */
+        z.strictObject({ kind: z.literal('webpush'), endpoint: pushAddress, keys: pushKeys }),
       ]),
       everyMs: chosenMs.nullable().default(null),
     }),
-    answer: z.object({ subscription, secret: z.string() }),
+    /** What webhooks are signed with; null: nothing is signed. */
+    answer: z.object({ subscription, secret: z.string().nullable() }),
     status: 201,
+  }),
+  showPushKey: operation('showPushKey', 'Subscriptions', {
+    method: 'GET',
+    path: '/api/push-key',
+    right: 'read',
+    summary: 'The key that a browser subscribes to notifications with (`applicationServerKey`)',
+    answer: z.object({ key: z.string() }),
   }),
   unsubscribe: operation('unsubscribe', 'Subscriptions', {
     method: 'DELETE',

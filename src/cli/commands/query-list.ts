@@ -104,6 +104,7 @@ function knownFrom({ atLeast, atMost, isByForm }: Omit<SourceShare, 'feedId'>): 
 
 function targetOf({ output }: Subscription): string {
   if (output.kind === 'webhook') return output.url
+  if (output.kind === 'webpush') return output.endpoint
   return output.kind === 'file' ? output.path : output.address
 }
 

@@ -21,9 +21,16 @@ export class News<Memory> {
   observe(row: number, observation: Observation): void {
     const { rows, strategy } = this.deps
     const { signals, pushes } = strategy
-    pushes?.observe(observation)
+    for (const id of pushes?.observe(observation) ?? []) this.planAnew(id)
     if (signals === undefined) return
     for (const id of signals.observe(observation, rows.memory(row))) this.signal(id, observation.at, signals)
+  }
+
+  /** Its hub fell silent, and it has waited for it. */
+  private planAnew(id: SourceId): void {
+    const { rows, times, readyQueue } = this.deps
+    const row = rows.rowOf(id)
+    if (row >= 0 && readyQueue.queues.waiting.has(row) && !times.isTimed(row)) readyQueue.enqueue(row, null)
   }
 
   /** The clock was set. */

@@ -32,7 +32,8 @@ export function Deliveries() {
       <Failure error={list.error ?? end.error ?? retry.error} />
       {list.data?.subscriptions.length === 0 && (
         <Empty title="Nothing is sent">
-          Each new item of a query feed can go to a webhook, into a file or by mail, at once or in batches.
+          Each new item of a query feed can go to a webhook, into a file or by mail, at once or in batches. The page of
+          a query feed has a button for notifications in this browser.
         </Empty>
       )}
       {list.data !== null && list.data.subscriptions.length > 0 && (
@@ -86,5 +87,6 @@ function State({ subscription }: { readonly subscription: SubscriptionRow }) {
 
 function whereTo({ output }: SubscriptionRow): string {
   if (output.kind === 'webhook') return output.url
+  if (output.kind === 'webpush') return `a browser, by ${new URL(output.endpoint).host}`
   return output.kind === 'mail' ? output.address : `file ${output.path}`
 }

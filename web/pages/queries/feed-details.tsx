@@ -13,6 +13,7 @@ import { Failure } from '../../ui/notice.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { FeedTokens } from './feed-tokens.tsx'
 import { FeedWish } from './feed-wish.tsx'
+import { NotifyButton } from './notify-button.tsx'
 
 interface FeedDetailsProps {
   readonly feed: QueryFeedDetail
@@ -39,6 +40,7 @@ export function FeedDetails({ feed, onChange }: FeedDetailsProps) {
             </Link>
             {feed.isMine && (
               <>
+                <NotifyButton feed={feed.name} />
                 <button
                   type="button"
                   className="button little"

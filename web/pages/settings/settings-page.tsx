@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { BASE } from '../../client/base.ts'
 import { useSession } from '../../session/session.tsx'
 import { Page } from '../../ui/page.tsx'
 import { BackupSection } from './backup-section.tsx'
@@ -19,7 +20,8 @@ export default function SettingsPage() {
     <Page title="Settings">
       <p className="muted">
         {me.user === null ? 'Nobody is logged in' : `Logged in as ${me.user.name} (${me.user.role})`} · Headwater{' '}
-        {me.version} · <a href="/api/docs">API</a> · <Link href="/audit">{isAdmin ? 'Audit log' : 'What you did'}</Link>
+        {me.version} · <a href={`${BASE}/api/docs`}>API</a> ·{' '}
+        <Link href="/audit">{isAdmin ? 'Audit log' : 'What you did'}</Link>
         {isAdmin && (
           <>
             {' · '}
