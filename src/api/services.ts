@@ -22,8 +22,8 @@ import type { letterBox } from './operations/letters.ts'
 import type { listingPreview, listingSuggestion } from './operations/listings.ts'
 import type { movingOperations } from './operations/moving.ts'
 import type { networkView } from './operations/network.ts'
-import type { budgetState, labResult } from './operations/node.ts'
-import type { done, queryError } from './operations/queries.ts'
+import type { budgetState, labResult, settingForm } from './operations/node.ts'
+import type { done, queryError, queryForm } from './operations/queries.ts'
 import type { itemRule } from './operations/rules.ts'
 import type { ruleTrial, siteRule } from './operations/site-rules.ts'
 import type { foundFeed, sourceIntake } from './operations/sources.ts'
@@ -136,6 +136,8 @@ export interface QueryService {
     readonly statements: number
     readonly errors: readonly QueryMistake[]
     readonly canonical: string | null
+    /** null: the text does not make one feed, or is wrong. */
+    readonly form: z.input<typeof queryForm> | null
   }>
   /**
    * All statements or none. Throws QUERY_INVALID, also for what the caller may not see; RIGHT_MISSING for what they may not
@@ -365,10 +367,16 @@ export interface ShownSetting {
   /** Why, in words; null: it is not. */
   readonly fixedBecause: string | null
   readonly needsRestart: boolean
+  readonly form: SettingForm
 }
+
+/** How it is edited. */
+export type SettingForm = z.infer<typeof settingForm>
 
 export interface SettingsService {
   list(): Promise<readonly ShownSetting[]>
+  /** What is wrong with values before they are set, each by itself; then whether they fit each other. */
+  check(patch: Readonly<Record<string, unknown>>): readonly { readonly name: string | null; readonly message: string }[]
   /** null: back to the default. Throws USAGE or SETTING_FIXED, and then changes nothing. */
   set(patch: Readonly<Record<string, unknown>>): Promise<{ readonly needsRestart: boolean }>
 }

@@ -158,6 +158,7 @@ export const ERRORS = {
     summary: 'There is no node in this place',
     hint: 'Check --data and --store. `headwater serve` and `headwater source add` make a new one.',
   },
+  NODE_NOT_REACHED: { summary: 'No node lets this command look', hint: 'Start it, or give --url and HEADWATER_TOKEN.' },
   FILE_UNREADABLE: { summary: 'The file cannot be read', hint: 'Check path and rights.' },
   FILE_UNWRITABLE: { summary: 'The file cannot be written', hint: 'Check that its folder exists and its rights.' },
   FILE_OUTSIDE: {

@@ -46,9 +46,5 @@ export const NETWORK_ERRORS = {
     summary: 'The request is not signed by a node that is trusted here',
     hint: 'Both nodes must trust each other: `headwater network trust` on each of them. Check their clocks, too.',
   },
-  PEER_HAS_NONE: {
-    summary: 'The node has no document of this source at the moment',
-    hint: 'Nothing needs to be done: the other node polls the source itself.',
-  },
   PEER_TOO_MANY: { summary: 'Too many requests of one node', hint: 'Wait a minute.' },
 } as const

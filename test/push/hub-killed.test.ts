@@ -73,7 +73,9 @@ it('a hub is killed: its source goes on within the polling plan of one without h
       const sources = (['pushed', 'plain'] as const).map((name) => withSourceDefaults({ url: site.url(`/${name}`) }))
       const [pushed] = await data.store.addSources(sources, systemClock.now())
       const all = async () => (await data.store.counts()).items === guids.pushed.length + guids.plain.length
-      const publish = (guid: string) => [guids.pushed, guids.plain].forEach((list) => list.unshift(guid))
+      const publish = (guid: string) => {
+        for (const list of [guids.pushed, guids.plain]) list.unshift(guid)
+      }
       expect(await eventually(async () => (await all()) && (await hub.tell()) === 1)).toBe(true)
       for (let n = 0; n < TOLD; n++) {
         publish(`told ${n}`)

@@ -5,7 +5,7 @@ import { type LevelFigures, plannedLevels, realLevels, replayedLevels } from './
 import { type NetworkPlan, runNetwork } from './node-network.ts'
 
 /** Between 0.6 and 1.5 of ten seconds, no two in a simple relation. */
-const FACTORS = [1, 0.618, 1.272, 0.786, 1.414, 0.707, 1.155, 0.875, 1.493, 0.939]
+const FACTORS = [1, 0.618, 1.272, 0.786, 1.4, 0.71, 1.155, 0.875, 1.493, 0.939]
 
 const planFor = (alpha: number): NetworkPlan => ({
   nodes: 10,

@@ -2,15 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ServeProcess, startProcess } from '../../lab/attack/node-process.ts'
+import { drawTopology } from '../../lab/simulator/draw-topology.ts'
 import { poissonTimes } from '../../lab/simulator/poisson.ts'
 import { sourceRandom } from '../../lab/simulator/priced-run.ts'
 import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import { entryAt } from '../../src/model/entry-at.ts'
 import { type DurationMs, type InstantMs, SECOND_MS } from '../../src/model/index.ts'
-import { type FeedNumber, growTopology, type SubscriptionGraph } from '../../src/network/index.ts'
-import { coverage, jaccardDistance, randomProfile } from '../../src/network/keyword-profile.ts'
+import type { FeedNumber, SubscriptionGraph } from '../../src/network/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { seededRandom } from '../../src/runtime/random.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
 import { eventually } from '../support/patience.ts'
@@ -40,17 +39,6 @@ export interface NetworkRun {
   readonly published: readonly (readonly { readonly source: number; readonly item: number; readonly at: InstantMs }[])[]
   /** When each node read each input. */
   readonly polls: readonly ReadonlyMap<FeedNumber, readonly InstantMs[]>[]
-}
-
-const DICTIONARY = 20
-
-/** Topology of thesis 1.6.2 over random profiles. */
-export function drawTopology({ nodes, sources, alpha, seed }: NetworkPlan): SubscriptionGraph {
-  const random = seededRandom(seed)
-  const draw = (count: number, share: number) =>
-    Array.from({ length: count }, () => randomProfile(DICTIONARY, share, random))
-  const profiles = { sources: draw(sources, 0.5), queries: draw(nodes, 0.4) }
-  return growTopology({ ...profiles, distance: jaccardDistance, breadth: coverage }, { alpha, radius: 1 }).graph
 }
 
 /** Each node a process with an address of its own; sites and clocks are real. */

@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { PushNotice } from '../../src/publisher/webpush/notice.ts'
+import type { PushNotice } from '../../src/publisher/channels/push-notice.ts'
 import { type LocalServer, startServer } from './local-server.ts'
 
 /** A message as a push service got it. */

@@ -32,7 +32,7 @@ self.addEventListener('fetch', (event) => {
   else if (/^\/(assets\/|icon|manifest)/.test(path)) event.respondWith(part(request))
 })
 
-// What a query feed has published (src/publisher/webpush/notice.ts). A browser wants each push to show something.
+// What a query feed has published (src/publisher/channels/push-notice.ts). A browser wants each push to show something.
 self.addEventListener('push', (event) => {
   const { title = 'Headwater', body = '', tag, path = '/read' } = event.data?.json() ?? {}
   const data = { path }

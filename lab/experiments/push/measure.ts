@@ -6,6 +6,7 @@ import { seededRandom } from '../../../src/runtime/random.ts'
 import { drawPushes } from '../../simulator/hub-pushes.ts'
 import { runScheduled } from '../../simulator/scheduled-run.ts'
 import { Tally } from '../../simulator/tally.ts'
+import { watchParts } from '../../simulator/watch-parts.ts'
 import { countPublishedBy, type SimSource, type SimWorld } from '../../simulator/world.ts'
 import { CONFIG, HUBS, type HubKind } from './config.ts'
 
@@ -38,12 +39,9 @@ export function measurePush({ name, world, perDay, hub }: PushCase, seed: number
   const middleMs = (fromMs + world.endMs) / 2
   const pushed = drawSources(world, CONFIG.pushedShare, seed)
   const isPushed = ({ id }: SimSource) => pushed.has(id)
-  const watch = new Watch({
-    all: [new Tally(fromMs, world.endMs), () => true],
-    pushed: [new Tally(fromMs, world.endMs), isPushed],
-    polled: [new Tally(fromMs, world.endMs), (source) => !isPushed(source)],
-    late: [new Tally(middleMs, world.endMs), isPushed],
-  })
+  const tally = (from: InstantMs) => new Tally(from, world.endMs)
+  const [all, behindHub, polled, late] = [tally(fromMs), tally(fromMs), tally(fromMs), tally(middleMs)]
+  const watch = watchParts((source) => (isPushed(source) ? [all, behindHub, late] : [all, polled]))
   const hubs = new HubSignals()
   if (hub !== 'polling alone') for (const id of pushed) hubs.follow(id, HUB, world.startMs, false)
   const requests = perDay * world.sources.length
@@ -57,18 +55,16 @@ export function measurePush({ name, world, perDay, hub }: PushCase, seed: number
   }
   const pushes = hub === 'polling alone' ? [] : pushesOf(world, hub, world.sources.filter(isPushed), middleMs, seed)
   runScheduled({ world, scheduler, pushes }, watch)
-  const { all, late } = watch.tallies
-  const minutes = (part: keyof typeof watch.tallies) => watch.tallies[part].meanDelayMs / MINUTE_MS
   return {
     world: name,
     perDay,
     hub,
-    delayMinutes: minutes('all'),
-    pushedMinutes: minutes('pushed'),
-    polledMinutes: minutes('polled'),
+    delayMinutes: all.meanDelayMs / MINUTE_MS,
+    pushedMinutes: behindHub.meanDelayMs / MINUTE_MS,
+    polledMinutes: polled.meanDelayMs / MINUTE_MS,
     lostShare: all.lost / all.items,
     requests: all.requests,
-    lateMinutes: minutes('late'),
+    lateMinutes: late.meanDelayMs / MINUTE_MS,
     latestMinutes: late.maxDelayMs / MINUTE_MS,
   }
 }
@@ -89,27 +85,4 @@ function drawSources({ sources }: SimWorld, share: number, seed: number): Readon
   const random = seededRandom(seed)
   const order = sources.map(({ id }) => ({ id, by: random() })).sort((a, b) => a.by - b.by)
   return new Set(order.slice(0, Math.round(share * sources.length)).map(({ id }) => id))
-}
-
-type Counted = readonly [Tally, (source: SimSource) => boolean]
-
-/** Several tallies of one run, each of some of the sources. */
-class Watch<Part extends string> {
-  readonly tallies: Readonly<Record<Part, Tally>>
-  private readonly parts: readonly Counted[]
-
-  constructor(parts: Readonly<Record<Part, Counted>>) {
-    this.parts = Object.values(parts)
-    this.tallies = Object.fromEntries(
-      Object.entries<Counted>(parts).map(([name, [tally]]) => [name, tally]),
-    ) as Readonly<Record<Part, Tally>>
-  }
-
-  refreshed(...seen: Parameters<Tally['refreshed']>): void {
-    for (const [tally, counts] of this.parts) if (counts(seen[0])) tally.refreshed(...seen)
-  }
-
-  ended(...rest: Parameters<Tally['ended']>): void {
-    for (const [tally, counts] of this.parts) if (counts(rest[0])) tally.ended(...rest)
-  }
 }

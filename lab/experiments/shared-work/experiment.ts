@@ -5,7 +5,8 @@ import { drawMembership, measureAlone, measureShared, type WorkRow } from './mea
 
 export const experiment: Experiment = {
   id: 'shared-work',
-  title: 'Nodes that share the polling of common sources: requests to origins, delay, and a member that is silent or lies',
+  title:
+    'Nodes that share the polling of common sources: requests to origins, delay, and a member that is silent or lies',
   paper: 'thesis, Perspectives: collaborating nodes',
   defaultSeeds: 1,
   async run({ seeds, signal, progress }) {

@@ -6,6 +6,7 @@ import { specWorld } from '../../simulator/named-worlds.ts'
 import { runScheduled } from '../../simulator/scheduled-run.ts'
 import { type MemberFault, runShared } from '../../simulator/shared-run.ts'
 import { Tally } from '../../simulator/tally.ts'
+import { watchParts } from '../../simulator/watch-parts.ts'
 import { countPublishedBy, type SimSource, type SimWorld } from '../../simulator/world.ts'
 import type { PublicationSpec } from '../../worlds/publication.ts'
 import { CONFIG } from './config.ts'
@@ -118,11 +119,7 @@ function tallies({ startMs, endMs }: SimWorld): Parts {
 }
 
 function watchOf({ own, common, late }: Parts, isCommon: ReadonlySet<SimSource>, ignored: readonly SimSource[] = []) {
-  const of = (source: SimSource) => (ignored.includes(source) ? [] : isCommon.has(source) ? [common, late] : [own])
-  return {
-    refreshed: (...seen: Parameters<Tally['refreshed']>) => of(seen[0]).forEach((tally) => tally.refreshed(...seen)),
-    ended: (...rest: Parameters<Tally['ended']>) => of(rest[0]).forEach((tally) => tally.ended(...rest)),
-  }
+  return watchParts((source) => (ignored.includes(source) ? [] : isCommon.has(source) ? [common, late] : [own]))
 }
 
 /** `readers`: so many members get an item of a common source that was counted once; all but the owner a little later. */

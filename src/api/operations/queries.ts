@@ -17,6 +17,51 @@ export const queryError = z.object({
   excerpt: z.string(),
 })
 
+const formOrigin = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('all') }),
+  z.object({ kind: z.literal('category'), category: z.string() }),
+  z.object({ kind: z.literal('name'), name: z.string() }),
+  z.object({ kind: z.literal('url'), url: z.string() }),
+])
+
+/** A statement as fields of a form; what has no field is kept as text. As in src/query/language/form.ts. */
+export const queryForm = z.object({
+  name: z.string(),
+  title: z.string().nullable(),
+  limit: z.int().nullable(),
+  /** null: with variables; `fromText` says it. */
+  from: z.array(formOrigin).nullable(),
+  fromText: z.string(),
+  joins: z.array(z.string()),
+  /** All must hold; of words one is enough. */
+  conditions: z.array(
+    z.discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('words'),
+        field: z.enum([
+          'TITLE',
+          'DESCRIPTION',
+          'CONTENT',
+          'ITEM',
+          'CATEGORY',
+          'SOURCE CATEGORY',
+          'AUTHOR',
+          'LINK',
+          'SOURCE',
+        ]),
+        isNot: z.boolean(),
+        words: z.array(z.string()),
+      }),
+      z.object({ kind: z.literal('text'), text: z.string() }),
+    ]),
+  ),
+  distinct: z
+    .object({ by: z.enum(['LINK', 'TITLE', 'SIMILAR']), threshold: z.number().nullable(), window: z.string() })
+    .nullable(),
+  /** Order and full text, as they are written. */
+  ending: z.array(z.string()),
+})
+
 const backFill = z
   .string()
   .max(40)
@@ -46,13 +91,25 @@ export const queryFeed = z.object({
   backFill: z.number().nullable(),
   urls: feedUrls,
   subscriptions: z.int(),
+  /** Users who follow it. */
+  followers: z.int(),
 })
+
+/** In a list, beside each feed: null where the list is long. */
+const feedFigures = z.object({
+  /** Over the last two weeks, or as long as the node has been at work. */
+  itemsPerDay: z.number(),
+  lastItemAt: instantOrNull,
+})
+
+export const listedQueryFeed = queryFeed.extend({ figures: feedFigures.nullable() })
 
 export const queryFeedDetail = queryFeed.extend({
   /** For its owner. */
   wish: shownWish.nullable(),
   publications: z.int(),
   lastPublishedAt: instantOrNull,
+  ...feedFigures.shape,
   /** Share of each source's items that it keeps, largest first. */
   selectivity: z.array(matchShare.extend({ sourceId: z.int(), sourceName: z.string() })),
   /** Names of query feeds and sources that it reads, and of query feeds that read it. */
@@ -99,6 +156,8 @@ export const queryOperations = {
       errors: z.array(queryError),
       /** The statements as they are stored, where there is no mistake. */
       canonical: z.string().nullable(),
+      /** Where the text makes one query feed, as fields of a form. */
+      form: queryForm.nullable(),
     }),
   }),
   queryWords: operation('queryWords', TAG, {
@@ -143,7 +202,7 @@ export const queryOperations = {
     path: '/api/queries',
     right: 'read',
     summary: 'Query feeds: the public ones and your own; for an admin all',
-    answer: z.object({ feeds: z.array(queryFeed) }),
+    answer: z.object({ feeds: z.array(listedQueryFeed) }),
   }),
   queryGraph: operation('queryGraph', TAG, {
     method: 'GET',

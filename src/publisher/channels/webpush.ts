@@ -3,10 +3,10 @@ import { DAY_MS, type DurationMs, SECOND_MS } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { CallbackClient } from '../hub/callback-client.ts'
 import { encryptPush, type MessageSecrets } from '../webpush/encrypt.ts'
-import { noticeOf } from '../webpush/notice.ts'
 import { readPushKeys } from '../webpush/push-keys.ts'
 import { type VapidKeys, vapidAuthorization } from '../webpush/vapid.ts'
 import { type Channel, DELIVERY_DONE, type DeliveryOutcome, type Outgoing, retryLater } from './channel.ts'
+import { noticeOf } from './push-notice.ts'
 
 export interface WebPushOptions {
   readonly clock: Pick<Clock, 'now'>

@@ -19,6 +19,7 @@ const MOST_BYTES = 64 * 1024 ** 2
 /** The last documents of common sources, in memory: who starts again fetches them again. */
 export class HeldDocuments {
   readonly #byUrl = new Map<string, HeldDocument>()
+  readonly #rests = new Map<string, InstantMs>()
   #bytes = 0
 
   get(url: string): HeldDocument | undefined {
@@ -30,6 +31,7 @@ export class HeldDocuments {
     const before = this.#byUrl.get(url)
     const digest = digestOf(content.body)
     this.remove(url)
+    this.#rests.delete(url)
     if (content.body.length <= MOST_DOCUMENT_BYTES) {
       this.#byUrl.set(url, { content, digest, checkedAt })
       this.#bytes += content.body.length
@@ -42,6 +44,15 @@ export class HeldDocuments {
   touch(url: string, checkedAt: InstantMs): void {
     const held = this.#byUrl.get(url)
     if (held !== undefined) this.#byUrl.set(url, { ...held, checkedAt })
+  }
+
+  /** The origin asks to be left alone (429, 503): nobody of the group comes before. */
+  rest(url: string, until: InstantMs): void {
+    this.#rests.set(url, until)
+  }
+
+  restUntil(url: string): InstantMs {
+    return this.#rests.get(url) ?? Number.NEGATIVE_INFINITY
   }
 
   remove(url: string): void {

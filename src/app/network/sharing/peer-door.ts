@@ -19,6 +19,13 @@ export interface PeerDoorDeps {
   readonly documents: HeldDocuments
   readonly store: Pick<Store, 'requestRefresh'>
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>
+  /** Requests of one node. */
+  readonly mostAMinute?: number
+}
+
+export interface CountingDoor extends PeerDoor {
+  /** How many were refused since it was last asked. */
+  takeRefusals(): number
 }
 
 const MOST_A_MINUTE = 3_000
@@ -26,7 +33,9 @@ const asksForDocument = z.strictObject({ source: z.string().max(30), have: z.str
 const tellsOfNews = z.strictObject({ sources: z.array(z.string().max(30)).max(10_000) })
 
 /** Takes requests of trusted nodes. Who is not trusted learns nothing: PEER_REFUSED, whatever is asked. */
-export function createPeerDoor({ identity, roster, documents, store, clock }: PeerDoorDeps): PeerDoor {
+export function createPeerDoor(deps: PeerDoorDeps): CountingDoor {
+  const { identity, roster, documents, store, clock, mostAMinute = MOST_A_MINUTE } = deps
+  let refusals = 0
   const seen = new Map<string, InstantMs>()
   let calls = new Map<string, number>()
   let minuteEndsMs = Number.NEGATIVE_INFINITY
@@ -38,6 +47,16 @@ export function createPeerDoor({ identity, roster, documents, store, clock }: Pe
       const body = JSON.stringify(await carryOut(node, request))
       return { body, signature: own.sign(answerText(signature, body)) } satisfies PeerAnswer
     },
+    takeRefusals() {
+      const count = refusals
+      refusals = 0
+      return count
+    },
+  }
+
+  function refuse(): never {
+    refusals++
+    throw new HeadwaterError('PEER_REFUSED')
   }
 
   function admit({ path, authorization, body }: PeerRequest, ownId: string) {
@@ -46,7 +65,7 @@ export function createPeerDoor({ identity, roster, documents, store, clock }: Pe
     const now = clock.now()
     const call = { from: credentials?.node ?? '', to: ownId, path, body }
     if (credentials === null || peer === null || !isGenuine(call, credentials, peer.key, now)) {
-      throw new HeadwaterError('PEER_REFUSED')
+      return refuse()
     }
     refuseRepetition(credentials.signature, now)
     limit(peer.node)
@@ -59,7 +78,7 @@ export function createPeerDoor({ identity, roster, documents, store, clock }: Pe
       if (Math.abs(now - at) <= 2 * SIGNATURE_LIFE_MS) break
       seen.delete(old)
     }
-    if (seen.has(signature)) throw new HeadwaterError('PEER_REFUSED')
+    if (seen.has(signature)) refuse()
     seen.set(signature, now)
   }
 
@@ -70,7 +89,7 @@ export function createPeerDoor({ identity, roster, documents, store, clock }: Pe
     }
     const count = (calls.get(node) ?? 0) + 1
     calls.set(node, count)
-    if (count > MOST_A_MINUTE) throw new HeadwaterError('PEER_TOO_MANY')
+    if (count > mostAMinute) throw new HeadwaterError('PEER_TOO_MANY')
   }
 
   function carryOut(node: string, { path, body }: PeerRequest): Promise<unknown> | unknown {
@@ -85,6 +104,8 @@ export function createPeerDoor({ identity, roster, documents, store, clock }: Pe
   ): z.input<typeof passedDocument> {
     const url = roster.names(node).byName.get(source)
     const held = url === undefined ? undefined : documents.get(url)
+    const restMs = url === undefined ? 0 : documents.restUntil(url) - clock.now()
+    if (restMs > 0) return { kind: 'resting', forMs: restMs }
     if (held === undefined) return { kind: 'none' }
     const ageMs = Math.max(0, clock.now() - held.checkedAt)
     if (held.digest === have) return { kind: 'same', ageMs }

@@ -42,6 +42,8 @@ export class Roster {
   readonly #peers = new Map<string, RosterPeer>()
   readonly #assigned = new Map<string, readonly string[]>()
   #sources = new Map<string, SourceId>()
+  #version = 0
+  #pollers: { readonly version: number; readonly of: ReadonlyMap<string, string> } | null = null
   readonly #names = new Map<
     string,
     { readonly byName: ReadonlyMap<string, string>; readonly byUrl: ReadonlyMap<string, string> }
@@ -59,8 +61,17 @@ export class Roster {
     return this.#sources
   }
 
+  /** Grows when somebody else may poll something. */
+  get version(): number {
+    return this.#version
+  }
+
   setPeers(peers: readonly TrustedPeer[]): void {
-    for (const node of this.#peers.keys()) if (!peers.some((peer) => peer.node === node)) this.#peers.delete(node)
+    for (const node of this.#peers.keys()) {
+      if (peers.some((peer) => peer.node === node)) continue
+      this.#peers.delete(node)
+      this.#version++
+    }
     for (const peer of peers) {
       const known = this.#peers.get(peer.node)
       if (known !== undefined) known.peer = peer
@@ -71,6 +82,7 @@ export class Roster {
   setSources(sources: ReadonlyMap<string, SourceId>): void {
     this.#sources = new Map(sources)
     this.#names.clear()
+    this.#version++
   }
 
   /** Names of sources as this node and the peer know them: from them nobody learns what only the other has. */
@@ -88,6 +100,7 @@ export class Roster {
   heard(node: string, common: ReadonlySet<string>): void {
     const known = this.#peers.get(node)
     if (known === undefined) return
+    if (known.common === null || !areEqual(known.common, common)) this.#version++
     known.common = common
     known.failures = 0
   }
@@ -100,6 +113,7 @@ export class Roster {
   failed(node: string, now: InstantMs): void {
     const known = this.#peers.get(node)
     if (known === undefined) return
+    this.#version++
     known.common = null
     known.failures++
     known.downUntil = Math.max(
@@ -114,6 +128,7 @@ export class Roster {
     if (known === undefined) return
     const { lies, checks } = known.tally
     if (lies < MOST_LIES || lies < checks * LIAR_SHARE) return
+    this.#version++
     known.common = null
     known.downUntil = now + DOUBT_MS
   }
@@ -142,11 +157,26 @@ export class Roster {
   }
 
   tallies(): Readonly<Record<string, PeerTally>> {
+    const pollers = this.pollers()
     const entries = [...this.#peers].map(([node, { common, tally }]) => {
-      const polledThere = [...(common ?? [])].filter((url) => this.pollerOf(url)?.node === node).length
+      const polledThere = [...pollers.values()].filter((poller) => poller === node).length
       return [node, { ...tally, isSilent: common === null, common: common?.size ?? 0, polledThere }] as const
     })
     return Object.fromEntries(entries)
+  }
+
+  /** Who else polls which sources; computed when something has changed. */
+  pollers(): ReadonlyMap<string, string> {
+    if (this.#pollers?.version === this.#version) return this.#pollers.of
+    const of = new Map<string, string>()
+    for (const { common } of this.#peers.values()) {
+      for (const url of common ?? []) {
+        const poller = this.pollerOf(url)
+        if (poller !== null && !poller.isSelf) of.set(url, poller.node)
+      }
+    }
+    this.#pollers = { version: this.#version, of }
+    return of
   }
 
   #assignment(members: readonly string[]): readonly string[] {
@@ -170,4 +200,8 @@ export function isShareable(
 
 function nameOf(url: string, salt: string): string {
   return createHash('sha256').update(`${salt} ${url}`).digest('base64url').slice(0, 22)
+}
+
+function areEqual(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every((one) => b.has(one))
 }

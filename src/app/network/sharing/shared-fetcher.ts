@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Fetcher, FetchOutcome, FetchRequest } from '../../../crawler/fetch/fetcher.ts'
 import { hostKey } from '../../../crawler/fetch/host-key.ts'
 import { readSourceDocument } from '../../../listings/document.ts'
-import { DAY_MS, type DurationMs, type InstantMs, SECOND_MS } from '../../../model/index.ts'
+import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, SECOND_MS } from '../../../model/index.ts'
 import { canFollow, type ItemKeys } from '../../../network/index.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { type FetchedContent, type HeldDocuments, MOST_DOCUMENT_BYTES } from './documents.ts'
@@ -15,6 +15,7 @@ export const DOCUMENT_PATH = '/peer/document'
 /** What a peer answers for a source that it polls. */
 export const passedDocument = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
+  z.object({ kind: z.literal('resting'), forMs: z.number().min(0) }),
   z.object({ kind: z.literal('same'), ageMs: z.number().min(0) }),
   z.object({
     kind: z.literal('document'),
@@ -39,12 +40,15 @@ export interface SharedFetcherDeps {
   readonly onNews: (url: string) => void
 }
 
+/** Keys of items, six letters each, as one text: there may be many sources. */
+type PackedKeys = string
+
 /** What is remembered of a source that a peer polls. */
 interface Experience {
   /** When the origin was last asked from here, and what it showed. */
-  direct: { readonly at: InstantMs; readonly keys: ItemKeys; readonly every: DurationMs | null } | null
+  direct: { readonly at: InstantMs; readonly keys: PackedKeys; readonly every: DurationMs | null } | null
   /** What the peer passed on last. */
-  passed: { readonly at: InstantMs; readonly keys: ItemKeys; readonly digest: string } | null
+  passed: { readonly keys: PackedKeys; readonly digest: string } | null
   lookedAt: InstantMs
   looks: number
   doubtedUntil: InstantMs
@@ -54,6 +58,8 @@ interface Experience {
 const LOOKS_PER_CHECK = 4
 const LONGEST_UNCHECKED_MS = DAY_MS
 const DOUBT_MS = DAY_MS
+/** A peer is believed no longer than this when it says that the origin wants to be left alone. */
+const LONGEST_REST_MS = HOUR_MS
 /** Two clocks, and the time that an answer takes. */
 const SLACK_MS = 2 * SECOND_MS
 
@@ -92,6 +98,7 @@ export class SharedFetcher implements Fetcher {
     const outcome = await fetcher.fetch({ ...request, acceptsDelta: false, ...conditions })
     if (outcome.kind === 'content' && documents.put(url, outcome, clock.now())) onNews(url)
     else if (outcome.kind === 'not-modified') documents.touch(url, clock.now())
+    else if (outcome.kind === 'failed' && outcome.retryAt !== null) documents.rest(url, outcome.retryAt)
     return outcome
   }
 
@@ -105,13 +112,17 @@ export class SharedFetcher implements Fetcher {
     known.looks++
     if (mustCheck(known, now)) return this.#check(node, known, request)
     const passed = await this.#ask(node, url, known)
+    if (passed?.kind === 'resting') return resting(url, now + Math.min(LONGEST_REST_MS, passed.forMs))
     // It has not looked since we did: its word is worth no more than ours.
     if (passed === null || passed.kind === 'none' || now - passed.ageMs <= lookedBefore - SLACK_MS) {
       return this.#fetchForAll(request)
     }
-    const keys = passed.kind === 'same' ? (known.passed?.keys ?? []) : keysOf(contentOf(passed, url)).keys
+    const keys = passed.kind === 'same' ? (known.passed?.keys ?? '') : keysOf(contentOf(passed, url)).keys
     const at = now - passed.ageMs
-    const isTrue = known.direct === null || at <= known.direct.at + SLACK_MS || canFollow(known.direct.keys, keys)
+    const isTrue =
+      known.direct === null ||
+      at <= known.direct.at + SLACK_MS ||
+      canFollow(unpacked(known.direct.keys), unpacked(keys))
     if (!isTrue) {
       known.doubtedUntil = now + DOUBT_MS
       roster.lied(node, now)
@@ -120,7 +131,7 @@ export class SharedFetcher implements Fetcher {
     roster.count(node, 'passedOn')
     if (passed.kind === 'same') return unchanged(request)
     const content = contentOf(passed, url)
-    known.passed = { at, keys, digest: digestOf(content.body) }
+    known.passed = { keys, digest: digestOf(content.body) }
     return content
   }
 
@@ -137,7 +148,7 @@ export class SharedFetcher implements Fetcher {
       return outcome
     }
     const { keys, spanMs } = keysOf(outcome)
-    if (known.passed !== null && !canFollow(known.passed.keys, keys) && now >= known.doubtedUntil) {
+    if (known.passed !== null && !canFollow(unpacked(known.passed.keys), unpacked(keys)) && now >= known.doubtedUntil) {
       known.doubtedUntil = now + DOUBT_MS
       roster.lied(node, now)
     }
@@ -152,7 +163,9 @@ export class SharedFetcher implements Fetcher {
     const name = roster.names(node).byUrl.get(url)
     try {
       const answer = await client.call(peer, DOCUMENT_PATH, { source: name, have: passed?.digest ?? null })
-      return passedDocument.parse(answer)
+      const read = passedDocument.parse(answer)
+      // The same as what? Nothing was said to be here.
+      return read.kind === 'same' && passed === null ? null : read
     } catch {
       roster.failed(node, clock.now())
       return null
@@ -175,16 +188,20 @@ function mustCheck({ direct, looks, doubtedUntil }: Experience, now: InstantMs):
 }
 
 function keysOf({ body, contentType, finalUrl }: FetchedContent): {
-  readonly keys: ItemKeys
+  readonly keys: PackedKeys
   readonly spanMs: DurationMs | null
 } {
   const { items } = readSourceDocument(body, { contentType, url: finalUrl })
   const times = items.flatMap(({ published, updated }) => published ?? updated ?? [])
   const isDated = times.length > 1 && times.length === items.length
   return {
-    keys: items.map(({ id, link, title }) => id ?? link ?? title ?? ''),
+    keys: items.map(({ id, link, title }) => digestOf(id ?? link ?? title ?? '').slice(0, 6)).join(''),
     spanMs: isDated ? Math.max(...times) - Math.min(...times) : null,
   }
+}
+
+function unpacked(keys: PackedKeys): ItemKeys {
+  return keys.match(/.{6}/g) ?? []
 }
 
 const NO_HINTS = { maxAgeMs: null, expiresAt: null }
@@ -195,6 +212,12 @@ function contentOf(passed: Extract<PassedDocument, { kind: 'document' }>, url: s
   const finalUrl = hostKey(passed.finalUrl) === '' ? url : passed.finalUrl
   const answer = { permanentUrl: null, bytes: body.length, latencyMs: 0, hints: NO_HINTS }
   return { kind: 'content', status, finalUrl, body, contentType, etag, lastModified, ...answer }
+}
+
+function resting(url: string, retryAt: InstantMs): FetchOutcome {
+  const message = 'the origin has asked a node that shares this source to wait'
+  const answer = { status: 429, host: hostKey(url), bytes: 0, latencyMs: 0 }
+  return { kind: 'failed', code: 'HTTP_TOO_MANY_REQUESTS', message, retryAt, ...answer }
 }
 
 function unchanged({ url, etag, lastModified }: FetchRequest): FetchOutcome {

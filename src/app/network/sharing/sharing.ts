@@ -11,7 +11,7 @@ import type { OpenedData } from '../../data/opened-data.ts'
 import type { Config } from '../../settings/config.ts'
 import { userAgentOf } from '../../settings/user-agent.ts'
 import { nodeIdentity } from '../identity.ts'
-import { NETWORK } from '../network-state.ts'
+import { changeNetwork, NETWORK } from '../network-state.ts'
 import { SHARING } from '../sharing-state.ts'
 import { HeldDocuments } from './documents.ts'
 import { createPeerClient } from './peer-client.ts'
@@ -59,14 +59,16 @@ export async function openSharing({ config, data, clock, logger }: SharingDeps):
   const followed = new Map<SourceId, string>()
   const askedAt = new Map<string, number>()
   let revision = -1
+  let believed = -1
   let lookedAt = Number.NEGATIVE_INFINITY
   let savedAt = Number.NEGATIVE_INFINITY
   let news = new AbortController()
 
+  const door = createPeerDoor({ identity, roster, documents, store, clock })
+
   return {
-    door: createPeerDoor({ identity, roster, documents, store, clock }),
-    wrap: (fetcher) =>
-      new SharedFetcher({ fetcher, roster, documents, client, clock, onNews }),
+    door,
+    wrap: (fetcher) => new SharedFetcher({ fetcher, roster, documents, client, clock, onNews }),
     layer: (hubs) => ({
       name: 'sharing',
       healthyAfterMs: null,
@@ -100,6 +102,17 @@ export async function openSharing({ config, data, clock, logger }: SharingDeps):
     if (roster.peers.length === 0 || Math.abs(now - savedAt) < SAVE_EVERY_MS) return
     savedAt = now
     await store.saveState(SHARING, roster.tallies())
+    await countStrangers()
+  }
+
+  /** Not at once: strangers are not to make this node write. */
+  async function countStrangers(): Promise<void> {
+    const refused = door.takeRefusals()
+    if (refused === 0) return
+    await changeNetwork(store, (state) => ({
+      ...state,
+      refusals: { ...state.refusals, PEER_REFUSED: (state.refusals['PEER_REFUSED'] ?? 0) + refused },
+    }))
   }
 
   async function readSources(): Promise<void> {
@@ -130,17 +143,18 @@ export async function openSharing({ config, data, clock, logger }: SharingDeps):
 
   /** A peer that polls for this node is believed like a hub: once it has told of something, there is less to ask. */
   function believePeers(hubs: Pick<HubSignals, 'follow' | 'unfollow'>): void {
-    for (const [url, id] of roster.sources) {
-      const poller = roster.pollerOf(url)
-      const node = poller === null || poller.isSelf ? null : poller.node
-      if (node === (followed.get(id) ?? null)) continue
-      if (node === null) {
-        hubs.unfollow(id)
-        followed.delete(id)
-      } else {
-        hubs.follow(id, `node ${node}`, clock.now(), false)
-        followed.set(id, node)
-      }
+    if (believed === roster.version) return
+    believed = roster.version
+    const pollers = new Map([...roster.pollers()].map(([url, node]) => [roster.sources.get(url), node]))
+    for (const [id, node] of followed) {
+      if (pollers.get(id) === node) continue
+      hubs.unfollow(id)
+      followed.delete(id)
+    }
+    for (const [id, node] of pollers) {
+      if (id === undefined || followed.has(id)) continue
+      hubs.follow(id, `node ${node}`, clock.now(), false)
+      followed.set(id, node)
     }
   }
 

@@ -1,6 +1,6 @@
-import type { Outgoing } from '../channels/channel.ts'
 import { plainText } from '../plain-text.ts'
 import { truncateText } from '../xml-text.ts'
+import type { Outgoing } from './channel.ts'
 
 /** What the service worker shows (`web/public/service-worker.js`). */
 export interface PushNotice {
