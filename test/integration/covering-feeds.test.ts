@@ -108,12 +108,12 @@ const resultOf = ({ lost, doubled, wrong }: typeof EACH_ONCE) => ({ lost, double
 
 describe('a feed that shows the items of other sources', () => {
   it('is asked for all of them: sooner, with no more requests, and each item is there once', async () => {
-    const together = await crawl({ days: 7 })
-    const alone = await crawl({ days: 7, flags: { bundles: false } })
+    const together = await crawl({ days: 6 })
+    const alone = await crawl({ days: 6, flags: { bundles: false } })
     expect(resultOf(together)).toEqual(EACH_ONCE)
     expect(together.meanDelayMs).toBeLessThan(0.8 * alone.meanDelayMs)
     expect(together.site.log.length).toBeLessThanOrEqual(1.05 * alone.site.log.length)
-    const late = START + 5 * DAY_MS
+    const late = START + 4 * DAY_MS
     expect(together.asked('/feed.xml', late)).toBeGreaterThan(1.5 * alone.asked('/feed.xml', late))
     expect(together.asked('/dance/feed.xml', late)).toBeLessThan(alone.asked('/dance/feed.xml', late))
     const reasons = together.sources.map(({ state }) => state.nextCheckReason)
@@ -138,9 +138,9 @@ describe('a feed that shows the items of other sources', () => {
   })
 
   it('that stops showing them is noticed within a day, and costs no item', async () => {
-    const stops = START + 5 * DAY_MS
+    const stops = START + 4 * DAY_MS
     const covers = ({ section, at }: SiteItem) => section === 'arts' || at < stops
-    const { store, asked, ...run } = await crawl({ days: 9, covers })
+    const { store, asked, ...run } = await crawl({ days: 7, covers })
     expect(resultOf(run)).toEqual(EACH_ONCE)
     for (const section of ['books', 'chess', 'dance']) {
       expect(asked(`/${section}/feed.xml`, stops, stops + DAY_MS)).toBeGreaterThan(0)
@@ -150,10 +150,35 @@ describe('a feed that shows the items of other sources', () => {
   })
 
   it('that fails leaves them as if there were none', async () => {
-    const from = START + 4 * DAY_MS
+    const from = START + 3 * DAY_MS
     const fails = (now: InstantMs) => now > from && now < from + 2 * DAY_MS
-    const { asked, ...run } = await crawl({ days: 8, fails })
+    const { asked, ...run } = await crawl({ days: 6, fails })
     expect(resultOf(run)).toEqual(EACH_ONCE)
     for (const section of SECTIONS) expect(asked(`/${section}/feed.xml`, from, from + 2 * DAY_MS)).toBeGreaterThan(1)
+  })
+})
+
+describe('a list of addresses that shows the items of other sources', () => {
+  const common = '/sitemap.xml'
+
+  it('says whether there is anything new, and the source is asked when there is', async () => {
+    const { store, sources, ...run } = await crawl({ days: 5, common })
+    expect(resultOf(run)).toEqual(EACH_ONCE)
+    const sections = sources.filter(({ id }) => id > 1)
+    const decisions = (await Promise.all(sections.map(({ id }) => store.decisions(id, 300)))).flat()
+    const signalled = decisions.filter(({ cause }) => cause === 'signal')
+    expect(signalled.length).toBeGreaterThan(20)
+    expect(signalled.filter(({ newItems }) => newItems > 0).length / signalled.length).toBeGreaterThan(0.9)
+    // Of an address alone nobody can read anything.
+    expect(run.stored.every(({ title }) => title !== null)).toBe(true)
+  })
+
+  it('that says nothing new for ever costs no item', async () => {
+    const stops = START + 3 * DAY_MS
+    const { asked, ...run } = await crawl({ days: 6, common, covers: ({ at }) => at < stops })
+    expect(resultOf(run)).toEqual(EACH_ONCE)
+    for (const section of SECTIONS) {
+      expect(asked(`/${section}/feed.xml`, stops, stops + DAY_MS)).toBeGreaterThan(0)
+    }
   })
 })

@@ -33,6 +33,8 @@ export function linkFace(link: string | null): string | null {
 export function shownItemsOf(items: readonly ParsedItem[]): readonly ShownItem[] {
   return items.flatMap((item) => {
     const link = linkFace(item.link)
-    return link === null ? [] : [{ link, published: item.published, marks: marksOf(item) }]
+    return link === null
+      ? []
+      : [{ link, published: item.published, isTitled: item.title !== null, marks: marksOf(item) }]
   })
 }

@@ -31,7 +31,7 @@ export async function showMembers(
     if (part !== null) parts.push(part)
   }
   const seen = parts.map((part) => part.observation)
-  deps.scheduler.bundles?.show(live.id, seen, observation.overlap === 'none')
+  deps.scheduler.bundles?.show(live.id, observation.at, seen, observation.overlap === 'none')
   return storeParts(parts, { url, fetched, isCounted: false }, deps)
 }
 
@@ -42,10 +42,6 @@ async function partOf(
   deps: ShowMembersDeps,
 ): Promise<SeenPart | null> {
   const { scheduler, store, clock } = deps
-  if (members.get(member) !== true) {
-    if (newItems.length > 0) scheduler.bundles?.announce(member, site.expected(cover, member), clock.now())
-    return null
-  }
   const source = await store.source(member)
   const ownAt = site.lookedAt(member)
   if (source === null || ownAt === null || source.state.status !== 'active' || source.state.lastSuccessAt === null) {
@@ -55,10 +51,13 @@ async function partOf(
     (item) =>
       isSince(item, ownAt, clock.now()) && site.isNamed(cover, member, marksOf(item)) && isUnknown(item, source),
   )
-  // A reader would see an item without a title: it is fetched where it is whole.
-  const titled = its.filter(({ title }) => title !== null)
-  if (titled.length < its.length) scheduler.bundles?.announce(member, its.length - titled.length, clock.now())
-  return seePart(source, titled.map(withoutId), { at: clock.now(), bytes: 0, latencyMs: 0 }, deps)
+  if (members.get(member) === true && its.every(({ title }) => title !== null)) {
+    return seePart(source, its.map(withoutId), { at: clock.now(), bytes: 0, latencyMs: 0 }, deps)
+  }
+  // It is fetched where it is known to be the source's, or where all of it can be read.
+  const expected = newItems.length === 0 ? 0 : site.expected(cover, member, its.length)
+  if (expected > 0) scheduler.bundles?.announce(member, expected, clock.now())
+  return null
 }
 
 /** What was there at its last own look it has shown then, or never will: an old item that comes up again is no news. */

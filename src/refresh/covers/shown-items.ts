@@ -4,6 +4,8 @@ import { DAY_MS, type DurationMs, type InstantMs } from '../../model/index.ts'
 export interface ShownItem {
   readonly link: string
   readonly published: InstantMs | null
+  /** It says enough to be read. */
+  readonly isTitled: boolean
   /** What distinguishes the items of a section from others: folders of the link, categories. */
   readonly marks: readonly string[]
 }
@@ -35,6 +37,8 @@ export class ShownItems {
   oldestAt: InstantMs = Number.POSITIVE_INFINITY
   /** Two items of its last document have one link: which of them another page shows cannot be told. */
   hasTwins = false
+  /** The items of its last document can be read as they are; those of a list of addresses cannot. */
+  isTitled = false
   /** How long an item stays, as those show that have left. */
   stayMs: DurationMs | null = null
 
@@ -64,6 +68,7 @@ export class ShownItems {
     }
     if (!isPart) {
       this.hasTwins = links.size < items.length
+      this.isTitled = items.every((item) => item.isTitled)
       this.prune(links, now)
     }
     this.lookedAt = now

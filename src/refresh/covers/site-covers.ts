@@ -74,7 +74,7 @@ export class SiteCovers {
     if (watched === undefined || shown === undefined || own === undefined || own.hasTwins || shown.hasTwins) return null
     const { record, lagMs } = watched.pair
     const named = namedShare(watched.pair, shown, own)
-    const isNamed = named >= MOSTLY
+    const isNamed = named >= MOSTLY && shown.isTitled
     const usable = isNamed ? withoutUnnamed(record, named) : record
     return { member, record: usable, isNamed, lagMs, stayMs: shown.stayMs }
   }
@@ -94,10 +94,13 @@ export class SiteCovers {
     return watched !== undefined && isNamed(watched.pair, marks)
   }
 
-  /** Items of the member to be expected because the cover has something new. */
-  expected(cover: SourceId, member: SourceId): number {
+  /** Items of the member to be expected because the cover has something new. `named`: of which one can say that they are its. */
+  expected(cover: SourceId, member: SourceId, named: number): number {
     const watched = this.#pairs.get(member)?.get(cover)
-    return watched === undefined ? 0 : expectedOfSignal(watched.pair.signal)
+    const shown = this.#shown.get(cover)
+    const own = this.#shown.get(member)
+    if (watched === undefined || shown === undefined || own === undefined) return 0
+    return namedShare(watched.pair, shown, own) >= MOSTLY ? named : expectedOfSignal(watched.pair.signal)
   }
 
   #watch(id: SourceId, now: InstantMs): ShownItems | null {

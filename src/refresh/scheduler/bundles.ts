@@ -174,13 +174,19 @@ export class Bundles<Memory> {
   }
 
   /** What a cover has shown of its members. `isFull`: all of it was new, so that something may be missing. */
-  show(id: SourceId, members: readonly Observation[], isFull: boolean): void {
-    const row = this.deps.rows.rowOf(id)
-    for (const observation of members) this.look(row, observation, isFull)
+  show(id: SourceId, at: InstantMs, members: readonly Observation[], isFull: boolean): void {
+    const bundle = this.deps.rows.rowOf(id)
+    for (const observation of members) this.look(bundle, observation, isFull)
+    for (const row of this.rowsOf.get(bundle) ?? []) {
+      const member = this.members.get(row)
+      if (member?.kind === 'covered' && !member.isNamed && this.isSilent(row, member, at)) this.sleep(row, at)
+    }
   }
 
   /** A cover has so many items that are one of its members', as far as one can say without asking it. */
   announce(id: SourceId, items: number, now: InstantMs): void {
+    const member = this.members.get(this.deps.rows.rowOf(id))
+    if (member !== undefined) member.seenAt = now
     this.deps.news.signal(id, items, now)
   }
 
@@ -199,7 +205,7 @@ export class Bundles<Memory> {
    */
   withShown(row: number, observation: Observation): Observation {
     const member = this.members.get(row)
-    if (member?.kind !== 'covered' || member.shown === 0 || observation.overlap !== 'some') return observation
+    if (member?.kind !== 'covered' || observation.overlap !== 'some') return observation
     const isDated = observation.itemTimes.length === observation.newItems && member.shownTimes.length === member.shown
     const times = isDated ? [...member.shownTimes, ...observation.itemTimes].sort((a, b) => a - b) : []
     const newItems = observation.newItems + member.shown
@@ -317,7 +323,7 @@ export class Bundles<Memory> {
   }
 
   private look(bundle: number, observation: Observation, isFull: boolean): void {
-    const { rows, learning, strategy } = this.deps
+    const { rows, learning } = this.deps
     const { sourceId, at, newItems } = observation
     const row = rows.rowOf(sourceId)
     const member = row < 0 ? undefined : this.members.get(row)
@@ -334,9 +340,14 @@ export class Bundles<Memory> {
       member.shownTimes.push(...observation.itemTimes)
     }
     if (newItems > 0) member.seenAt = at
-    const all = strategy.expected?.(rows.memory(row), member.seenAt, at) ?? 0
-    const expected = all * coveredShare(member.record)
-    this.sleep(row, expected >= SILENT_ITEMS ? at : this.ownDueAt(row, member))
+    this.sleep(row, this.isSilent(row, member, at) ? at : this.ownDueAt(row, member))
+  }
+
+  /** Some of it should have been shown for long. */
+  private isSilent(row: number, member: Member, at: InstantMs): boolean {
+    const { rows, strategy } = this.deps
+    const expected = strategy.expected?.(rows.memory(row), member.seenAt, at) ?? 0
+    return expected * coveredShare(member.record) >= SILENT_ITEMS
   }
 
   /** Until its own look. */
@@ -393,5 +404,6 @@ function worthOf(member: Member | undefined): number {
 }
 
 function openInWords(record: CoverageRecord): string {
-  return `${(100 * openShare(record)).toPrecision(1)} % of its items`
+  const percent = 100 * openShare(record)
+  return `${percent < 10 ? percent.toPrecision(1) : Math.round(percent)} % of its items`
 }
