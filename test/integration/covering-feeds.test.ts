@@ -154,7 +154,9 @@ describe('a feed that shows the items of other sources', () => {
     const fails = (now: InstantMs) => now > from && now < from + 2 * DAY_MS
     const { asked, ...run } = await crawl({ days: 6, fails })
     expect(resultOf(run)).toEqual(EACH_ONCE)
-    for (const section of SECTIONS) expect(asked(`/${section}/feed.xml`, from, from + 2 * DAY_MS)).toBeGreaterThan(1)
+    // Alone they are asked some 39 times in two days.
+    const own = SECTIONS.map((section) => asked(`/${section}/feed.xml`, from, from + 2 * DAY_MS))
+    expect(own.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(25)
   })
 })
 

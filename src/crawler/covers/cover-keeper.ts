@@ -32,6 +32,9 @@ export interface CoverKeeperDeps {
   readonly newId: () => SourceId
 }
 
+/** Some kilobytes each for three days, and for longer only where one shows another. */
+const MOST_WATCHED = 2_000
+
 /** Which sources show the items of others, as their documents teach it, and which of them are used for it. */
 export class CoverKeeper {
   readonly #deps: CoverKeeperDeps
@@ -180,8 +183,15 @@ export class CoverKeeper {
   #siteOf(id: SourceId): SiteCovers | null {
     const site = this.#sites.get(this.#hosts.get(id) ?? '')
     if (site === undefined || site.ids.size < 2) return null
+    if (site.covers === null && this.#watchedCount() + site.ids.size > MOST_WATCHED) return null
     site.covers ??= new SiteCovers()
     return site.covers
+  }
+
+  #watchedCount(): number {
+    let count = 0
+    for (const { ids, covers } of this.#sites.values()) if (covers !== null) count += ids.size
+    return count
   }
 }
 

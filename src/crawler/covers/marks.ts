@@ -35,6 +35,6 @@ export function shownItemsOf(items: readonly ParsedItem[]): readonly ShownItem[]
     const link = linkFace(item.link)
     return link === null
       ? []
-      : [{ link, published: item.published, isTitled: item.title !== null, marks: marksOf(item) }]
+      : [{ link, published: item.published, isTitled: item.title !== null, marks: () => marksOf(item) }]
   })
 }

@@ -105,7 +105,7 @@ export function namedShare(pair: CoverPair, cover: ShownItems, member: ShownItem
   let named = 0
   for (const link of member.items.keys()) {
     const shown = cover.items.get(link)
-    if (shown === undefined) continue
+    if (shown === undefined || shown.marks.length === 0) continue
     both++
     if (isNamed(pair, shown.marks)) named++
   }

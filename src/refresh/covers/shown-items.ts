@@ -7,7 +7,7 @@ export interface ShownItem {
   /** It says enough to be read. */
   readonly isTitled: boolean
   /** What distinguishes the items of a section from others: folders of the link, categories. */
-  readonly marks: readonly string[]
+  readonly marks: () => readonly string[]
 }
 
 export interface ShownDocument {
@@ -19,19 +19,22 @@ export interface ShownDocument {
 interface Shown {
   /** When it was published, or first shown where nobody says. */
   readonly at: InstantMs
-  readonly marks: readonly string[]
+  /** None while it is compared with nobody. */
+  marks: readonly string[]
   lastAt: InstantMs
 }
 
 /** Longer than any source goes without an own look (default-limits.ts): what is older is judged. */
 const KEEP_MS = 5 * DAY_MS
 const MOST_ITEMS = 1_000
+const NO_MARKS: readonly string[] = []
 
 /** What one source has shown of late, by its own documents. */
 export class ShownItems {
   readonly items = new Map<string, Shown>()
   /** Of its first look. */
-  readonly sinceAt: InstantMs
+  sinceAt: InstantMs
+  isResting = false
   lookedAt: InstantMs
   /** Published before all that its last document has. */
   oldestAt: InstantMs = Number.POSITIVE_INFINITY
@@ -47,10 +50,25 @@ export class ShownItems {
     this.lookedAt = now
   }
 
-  /** A document. Returns what it has not shown before, with how late that is where it is known. */
+  /** It is compared with nobody any more: what it showed takes room for nothing. */
+  rest(): void {
+    this.items.clear()
+    this.isResting = true
+  }
+
+  /** Somebody else has come: it may be compared again, from its next document on. */
+  wake(now: InstantMs): void {
+    if (!this.isResting) return
+    this.isResting = false
+    this.sinceAt = now
+    this.lookedAt = now
+  }
+
+  /** A document. `keepsMarks`: it shows items of others, or they show its. Returns what it has not shown before, with how late that is where it is known. */
   look(
     { items, isPart }: ShownDocument,
     now: InstantMs,
+    keepsMarks: boolean,
   ): readonly { readonly link: string; readonly lagMs: DurationMs }[] {
     const isFirst = this.items.size === 0 && this.lookedAt === this.sinceAt
     const fresh: { readonly link: string; readonly lagMs: DurationMs }[] = []
@@ -62,9 +80,12 @@ export class ShownItems {
       const at = known?.at ?? Math.min(published ?? now, now)
       this.oldestAt = Math.min(this.oldestAt, at)
       if (known === undefined) {
-        this.items.set(link, { at, marks, lastAt: now })
+        this.items.set(link, { at, marks: keepsMarks ? marks() : NO_MARKS, lastAt: now })
         if (!isFirst && published !== null) fresh.push({ link, lagMs: lagOf(at, this.lookedAt, now) })
-      } else known.lastAt = now
+      } else {
+        known.lastAt = now
+        if (keepsMarks && known.marks === NO_MARKS) known.marks = marks()
+      }
     }
     if (!isPart) {
       this.hasTwins = links.size < items.length

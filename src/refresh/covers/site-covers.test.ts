@@ -22,7 +22,7 @@ const posts: readonly Post[] = Array.from({ length: 400 }, (_, k) => ({
 
 const shownOf = (some: readonly Post[], isTitled = true, marks = (post: Post) => [`/${post.section}`]) => ({
   isPart: false,
-  items: some.map((post) => ({ link: `link ${post.k}`, published: post.at, isTitled, marks: marks(post) })),
+  items: some.map((post) => ({ link: `link ${post.k}`, published: post.at, isTitled, marks: () => marks(post) })),
 })
 
 interface Habits {
@@ -102,12 +102,22 @@ describe('who shows whose items on a site', () => {
   it('is nothing where two items have one link, or for a source that is gone', () => {
     const site = new SiteCovers()
     watch(site, 0, 4)
-    const twin = { link: 'one', published: START, isTitled: true, marks: [] }
+    const twin = { link: 'one', published: START, isTitled: true, marks: () => [] }
     site.look(SPORT, { isPart: false, items: [twin, twin] }, 0, START + 4 * DAY_MS + MINUTE_MS)
     expect(site.coverage(MAIN, SPORT)).toBeNull()
     site.forget(ART)
     expect(site.coverage(MAIN, ART)).toBeNull()
     expect(site.pairs().every(({ cover, member }) => cover !== ART && member !== ART)).toBe(true)
+  })
+
+  it('is looked for again when a source joins one that shared nothing with anybody', () => {
+    const site = new SiteCovers()
+    for (let day = 0; day < 5; day++) {
+      const own = posts.filter(({ section, at }) => section === SPORT && at <= START + day * DAY_MS)
+      site.look(SPORT, shownOf(own.slice(-20)), 1, START + day * DAY_MS)
+    }
+    watch(site, 5, 4)
+    expect(shareOf(site, MAIN, SPORT)).toBeGreaterThan(0.9)
   })
 
   it('outlives a restart', () => {

@@ -1,4 +1,4 @@
-import type { DurationMs, InstantMs, SourceId } from '../../model/index.ts'
+import { DAY_MS, type DurationMs, type InstantMs, type SourceId } from '../../model/index.ts'
 import { type CoverageRecord, coveredShare } from '../bundles/coverage.ts'
 import { expectedOfSignal, observeSignal } from '../strategies/foresight/signals.ts'
 import { type CoverPair, isNamed, judgePair, namedShare, newPair, withLag } from './pair.ts'
@@ -28,6 +28,8 @@ const ENOUGH_ITEMS = 20
 /** More on one host are communities and channels, not sections of one site. */
 const MOST_SOURCES = 100
 const MOSTLY = 0.9
+/** Who shares nothing with anybody for so long is left alone until another source of its site is added. */
+const ALONE_MS = 3 * DAY_MS
 
 /** Who shows whose items on one site, learnt from every document of its sources. */
 export class SiteCovers {
@@ -43,9 +45,10 @@ export class SiteCovers {
   /** An own look of a source. null: it was as before. `newItems`: that nobody had seen. */
   look(id: SourceId, document: ShownDocument | null, newItems: number, now: InstantMs): void {
     const shown = this.#shown.get(id) ?? this.#watch(id, now)
-    if (shown === null) return
+    if (shown === null || shown.isResting) return
     if (document === null) shown.lookUnchanged(now)
-    else this.#compare(id, shown.look(document, now), now)
+    else this.#compare(id, shown.look(document, now, this.#isInPair(id)), now)
+    if (now - shown.sinceAt > ALONE_MS && !this.#isInPair(id)) shown.rest()
     for (const watched of this.#pairs.get(id)?.values() ?? []) this.#judge(watched, newItems)
     if (newItems > 0) this.#signal(id)
     this.#forgetPoor(id)
@@ -105,6 +108,7 @@ export class SiteCovers {
 
   #watch(id: SourceId, now: InstantMs): ShownItems | null {
     if (this.#shown.size >= MOST_SOURCES) return null
+    for (const other of this.#shown.values()) other.wake(now)
     const shown = new ShownItems(now)
     this.#shown.set(id, shown)
     return shown
@@ -133,6 +137,12 @@ export class SiteCovers {
         asMember.judgedUntil = Math.min(asMember.judgedUntil, now)
       }
     }
+  }
+
+  #isInPair(id: SourceId): boolean {
+    if ((this.#pairs.get(id)?.size ?? 0) > 0) return true
+    for (const covers of this.#pairs.values()) if (covers.has(id)) return true
+    return false
   }
 
   /** Since when both are watched. */

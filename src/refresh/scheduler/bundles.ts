@@ -136,12 +136,16 @@ export class Bundles<Memory> {
     const { rows, readyQueue, payers } = this.deps
     const row = rows.rowOf(id)
     if (row < 0 || !rows.has(row, BUNDLE)) return
-    this.fail(id)
-    for (const member of this.rowsOf.get(row) ?? []) this.members.delete(member)
-    this.rowsOf.delete(row)
+    this.disband(row)
     readyQueue.takeOut(row)
     payers.unassign(row)
     rows.remove(row)
+  }
+
+  private disband(bundle: number): void {
+    this.fail(this.deps.rows.id(bundle))
+    for (const member of this.rowsOf.get(bundle) ?? []) this.members.delete(member)
+    this.rowsOf.delete(bundle)
   }
 
   /** It could not be fetched: until it can, its members are due as if it were not there. */
@@ -156,6 +160,7 @@ export class Bundles<Memory> {
   /** The source is removed, or refreshed by other rules from now on. */
   leave(row: number): void {
     const member = this.members.get(row)
+    if (this.deps.rows.has(row, BUNDLE)) this.disband(row)
     if (member === undefined) return
     this.members.delete(row)
     const others = (this.rowsOf.get(member.bundle) ?? []).filter((other) => other !== row)
