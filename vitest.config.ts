@@ -1,4 +1,21 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * Tests of processes, servers and browsers first: they wait most of the time, and the tests beside the code compute meanwhile. By size,
+ * as Vitest sorts what it has not run yet, the attacks came last, and two cores waited for them.
+ */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const order = ['/test/attack/', '/test/'].map((folder) => `${import.meta.dirname}${folder}`)
+    const rank = ({ moduleId }: TestSpecification) => {
+      const first = order.findIndex((folder) => moduleId.startsWith(folder))
+      return first < 0 ? order.length : first
+    }
+    return sorted.sort((a, b) => rank(a) - rank(b))
+  }
+}
 
 export default defineConfig({
   test: {
@@ -10,7 +27,9 @@ export default defineConfig({
     hookTimeout: 1_800_000,
     expect: { poll: { timeout: 300_000 } },
     // Two cores are the smallest machine we care for; many tests wait for processes, servers and browsers of their own.
-    maxWorkers: 3,
+    maxWorkers: 4,
+    maxConcurrency: 4,
+    sequence: { sequencer: WaitingFirst },
     isolate: false,
     reporters: ['default'],
   },

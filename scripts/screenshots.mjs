@@ -1,10 +1,12 @@
-// Pictures of every page, light and dark, and of two pages on a phone, of the demo:
-//   npm run screenshots
+// Pictures of every page, light and dark, of two pages on a phone, and an animated one (tour.mjs), of the demo:
+//   npm run screenshots [-- --only overview,read --to FOLDER]
 // They go to docs/screenshots, which the README shows.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { register } from 'tsx/esm/api'
+import { makeTour } from './tour.mjs'
 
 register()
 const { launch, openPage } = await import('../test/browser/chromium.ts')
@@ -12,7 +14,9 @@ const { enter, visit } = await import('../test/browser/node-client.ts')
 const { PAGES } = await import('../test/browser/page-list.ts')
 const { freePort, startServe } = await import('../test/e2e/world-node.ts')
 
-const target = new URL('../docs/screenshots/', import.meta.url).pathname
+const { values } = parseArgs({ options: { only: { type: 'string' }, to: { type: 'string' } } })
+const target = values.to ?? new URL('../docs/screenshots/', import.meta.url).pathname
+const chosen = PAGES.filter(({ name }) => values.only === undefined || values.only.split(',').includes(name))
 const folder = mkdtempSync(join(tmpdir(), 'headwater-screenshots-'))
 mkdirSync(target, { recursive: true })
 
@@ -27,15 +31,16 @@ try {
   await node.ready()
   const client = visit(node.url)
   for (const colorScheme of ['light', 'dark']) {
-    await shoot(client, PAGES, colorScheme, { viewport: { width: 1_280, height: 860 } })
+    await shoot(client, chosen, colorScheme, { viewport: { width: 1_280, height: 860 } })
   }
-  const onPhone = PAGES.filter(({ name }) => name === 'overview' || name === 'read')
+  const onPhone = chosen.filter(({ name }) => name === 'overview' || name === 'read')
   await shoot(client, onPhone, 'light', { viewport: { width: 390, height: 800 }, isMobile: true }, '-phone')
 } finally {
   await browser.close()
   await node.stop()
   rmSync(folder, { recursive: true, force: true })
 }
+if (values.only === undefined && values.to === undefined) makeTour()
 
 async function shoot(client, pages, colorScheme, options, suffix = '') {
   const { page, context } = await openPage(browser, { colorScheme, ...options })

@@ -52,6 +52,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'publisher',
     'cluster',
     'push',
+    'network',
     'api',
   ],
   cli: ['model', 'runtime', 'app', 'sources', 'crawler', 'query', 'publisher', 'store', 'refresh', 'quality'],

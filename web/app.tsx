@@ -3,6 +3,7 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { OverviewPage } from './pages/overview/overview-page.tsx'
 import { FirstOwner, Invitation, LogIn } from './session/gates.tsx'
 import { useSession } from './session/session.tsx'
+import { PageKeys } from './shell/page-keys.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Empty, Loading } from './ui/notice.tsx'
 import { Page } from './ui/page.tsx'
@@ -17,6 +18,7 @@ const LabPage = lazy(() => import('./pages/lab/lab-page.tsx'))
 const SettingsPage = lazy(() => import('./pages/settings/settings-page.tsx'))
 const AuditPage = lazy(() => import('./pages/audit/audit-page.tsx'))
 const ClusterPage = lazy(() => import('./pages/cluster/cluster-page.tsx'))
+const NetworkPage = lazy(() => import('./pages/network/network-page.tsx'))
 const WelcomePage = lazy(() => import('./pages/welcome/welcome-page.tsx'))
 
 export function App() {
@@ -35,6 +37,7 @@ export function App() {
 function Pages() {
   return (
     <Shell>
+      <PageKeys />
       <Suspense fallback={<Loading what="the page" />}>
         <Switch>
           <Route path="/" component={OverviewPage} />
@@ -51,9 +54,13 @@ function Pages() {
             <Redirect to="/deliveries" replace={true} />
           </Route>
           <Route path="/lab" component={LabPage} />
-          <Route path="/settings" component={SettingsPage} />
+          <Route path="/settings">
+            <SettingsPage group={null} />
+          </Route>
+          <Route path="/settings/:group">{({ group }) => <SettingsPage group={group} />}</Route>
           <Route path="/audit" component={AuditPage} />
           <Route path="/cluster" component={ClusterPage} />
+          <Route path="/network" component={NetworkPage} />
           <Route path="/welcome" component={WelcomePage} />
           <Route component={NoSuchPage} />
         </Switch>

@@ -16,6 +16,8 @@ function operationRoutes(): Plugin {
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
+  // The node writes below which path of its host it is (src/api/dashboard.ts).
+  base: './',
   plugins: [operationRoutes()],
   build: {
     outDir: fileURLToPath(new URL('../dist/web', import.meta.url)),

@@ -1,4 +1,4 @@
-import { entryAt } from '../../src/model/entry-at.ts'
+import { alignedLines } from '../../src/cli/table.ts'
 import type { Analysis } from './index.ts'
 import { shortNumber } from './scale.ts'
 
@@ -183,14 +183,8 @@ function percent(share: number): string {
   return (100 * share).toFixed(share > 0 && share < 0.01 ? 1 : 0)
 }
 
-/** Columns aligned with spaces: words to the left, numbers to the right. */
+/** With its title above and its note below. */
 export function tableAsText({ title, columns, rows, note }: ReportTable): string {
-  const widths = columns.map((name, index) => Math.max(name.length, ...rows.map((row) => entryAt(row, index).length)))
-  const rightAligned = columns.map((_, index) => rows.every((row) => /^[–\d-]/.test(entryAt(row, index))))
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, index) => (rightAligned[index] ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0)))
-      .join('  ')
-      .trimEnd()
-  return [title, line(columns), ...rows.map(line), ...(note === undefined ? [] : [note])].join('\n')
+  const lines = alignedLines([columns, ...rows], { hasHeader: true })
+  return [title, ...lines, ...(note === undefined ? [] : [note])].join('\n')
 }

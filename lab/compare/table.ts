@@ -1,4 +1,4 @@
-import { entryAt } from '../../src/model/entry-at.ts'
+import { alignedLines } from '../../src/cli/table.ts'
 import type { CompareClaim, CompareResult, PolicyRow, TraceComparison } from './types.ts'
 
 const COLUMNS = ['policy', 'requests', 'mean', 'median', 'p95', 'max', 'lost'] as const
@@ -22,7 +22,7 @@ function traceTable(comparison: TraceComparison): string {
   const tables = budgets.map(({ perDay, policies }) => {
     const sorted = policies.toSorted((a, b) => a.meanDelayMinutes - b.meanDelayMinutes)
     const notes = sorted.flatMap(({ policy, note }) => (note === undefined ? [] : [`  ${policy}: ${note}`]))
-    const lines = aligned([[...COLUMNS], ...sorted.map(cells)])
+    const lines = alignedLines([[...COLUMNS], ...sorted.map(cells)], { hasHeader: true })
     return [`\n${perDay} requests per source and day; delays in minutes`, ...lines, ...notes].join('\n')
   })
   return `${[head, ...tables].join('\n')}\n`
@@ -35,13 +35,4 @@ function cells(row: PolicyRow): string[] {
 
 function minutes(value: number): string {
   return value < 100 ? value.toFixed(1) : String(Math.round(value))
-}
-
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths = entryAt(rows, 0).map((_, column) => Math.max(...rows.map((row) => entryAt(row, column).length)))
-  return rows.map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('  '),
-  )
 }

@@ -12,9 +12,8 @@ import type { Store } from '../../src/store/store.ts'
 import { startDemoWorld } from '../worlds/demo.ts'
 import { DEMO_QUERIES } from '../worlds/demo-queries.ts'
 import type { World } from '../worlds/world.ts'
-import { comparePolling } from './beside-polling.ts'
 import { DEMO_PORT, demoSources } from './demo-sources.ts'
-import { DEMO_SEED, demoFeeds, live, MADE_UNTIL, PAST_MS } from './past.ts'
+import { DEMO_SEED, live, MADE_UNTIL, PAST_MS, STAGE_MS, STAGES } from './past.ts'
 import { DEMO_OWNER, invitePeople } from './people.ts'
 import { hasSnapshot, moveSnapshot, readSnapshot } from './snapshot.ts'
 
@@ -27,7 +26,12 @@ export async function startDemoForServe(context: DemoContext, config: Config): P
   const isNew = config.store === undefined && !(await placeOf(config).exists())
   const shiftMs = (isNew ? null : await shiftOf(config, context.clock)) ?? usualShift(context.clock)
   const world = await startWorldAt(context.clock, shiftMs)
-  if (isNew && hasSnapshot()) await bringPast(config, context, world, shiftMs)
+  if (isNew && hasSnapshot()) {
+    // The node's modules are read while other threads unpack the past.
+    const modules = import('../../src/app/node.ts')
+    await bringPast(config, context, world, shiftMs)
+    await modules
+  }
   return {
     opmlUrl: world.opmlUrl,
     sources: demoSources(world.port),
@@ -59,7 +63,7 @@ function startWorldAt(clock: Clock, shiftMs: DurationMs): Promise<World> {
   })
 }
 
-/** Three weeks that the build has made, moved to end with yesterday; then today, as far as it has come. */
+/** Three weeks that the build has made, and today in stages, moved to this day; then what is left of today. */
 async function bringPast(
   config: Config,
   { clock, out }: DemoContext,
@@ -70,15 +74,15 @@ async function bringPast(
   const now = clock.now()
   const path = join(config.dataDir, DATABASE_FILE)
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  await readSnapshot(path)
+  const midnight = MADE_UNTIL + shiftMs
+  const stages = Math.min(STAGES - 1, Math.floor((now - midnight) / STAGE_MS))
+  await readSnapshot(path, stages)
   moveSnapshot(path, shiftMs, { from: DEMO_PORT, to: port })
-  const from = MADE_UNTIL + shiftMs
-  const today = { from, to: now, shiftMs, troubleUntil: from }
+  const today = { from: midnight + stages * STAGE_MS, to: now, shiftMs, troubleUntil: midnight }
   await live((virtual) => openData(config, virtual), demoSources(port), today, port)
   const { store } = await openData(config, clock)
   await rememberLately(store, clock)
   await invitePeople(store, now)
-  await comparePolling(store, { feeds: demoFeeds(clock, today, port), from: now - PAST_MS, to: now, shiftMs })
   await store.close()
   const seconds = ((clock.monotonicMs() - beganMs) / 1_000).toFixed(1)
   out(`Demo: a new node with three weeks of history (${seconds} s)\n`)

@@ -1,6 +1,6 @@
 import type { Data } from '../../src/app/data/data.ts'
 import type { Demo } from '../../src/cli/commands/serve.ts'
-import { DAY_MS, type DurationMs, type InstantMs } from '../../src/model/index.ts'
+import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs } from '../../src/model/index.ts'
 import { runLive } from '../live/run-live.ts'
 import { VirtualClock } from '../live/virtual-clock.ts'
 import { demoFaultAt, demoPlans } from '../worlds/demo.ts'
@@ -13,6 +13,9 @@ const DEMO_BUDGET = '480/day'
 export const PAST_MS: DurationMs = 21 * DAY_MS
 /** The past is made once, when the package is built, and ends here; a demo moves it to the day on which it begins. */
 export const MADE_UNTIL: InstantMs = Date.UTC(2026, 10, 16)
+/** The first day after it is made, too, in stages: a demo that begins in the evening need not live through all of it. */
+export const STAGE_MS: DurationMs = 3 * HOUR_MS
+export const STAGES = DAY_MS / STAGE_MS
 /** Refreshes that share a commit. */
 const WRITES_TOGETHER = 64
 

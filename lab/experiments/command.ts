@@ -1,6 +1,7 @@
 import { MultiBar, type SingleBar } from 'cli-progress'
 import type { CliContext } from '../../src/cli/context.ts'
-import { json, table } from '../../src/cli/output.ts'
+import { json } from '../../src/cli/output.ts'
+import { table } from '../../src/cli/table.ts'
 import { entryAt } from '../../src/model/entry-at.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
 import { checkWritable, writeText } from '../files.ts'
@@ -26,6 +27,7 @@ export async function runListCommand(options: { readonly json?: boolean }, conte
     table(
       ['NAME', 'PAPER', 'SHOWS'],
       facts.map(({ id, title, paper }) => [id, paper, title]),
+      context.style,
     ),
   )
 }

@@ -5,6 +5,8 @@ import type { Experiment } from './experiment.ts'
 const LOADERS: Readonly<Record<string, () => Promise<{ readonly experiment: Experiment }>>> = {
   topologies: () => import('./topologies/experiment.ts'),
   cascade: () => import('./cascade/experiment.ts'),
+  push: () => import('./push/experiment.ts'),
+  'shared-work': () => import('./shared-work/experiment.ts'),
   'saturation-coefficient': () => import('./saturation-coefficient/experiment.ts'),
   'table-4.1': () => import('./table-4.1/experiment.ts'),
   'tau-convergence': () => import('./tau-convergence/experiment.ts'),

@@ -1,5 +1,5 @@
-import { entryAt } from '../../src/model/entry-at.ts'
-import { cellText, isNumeric } from '../report/table.ts'
+import { alignedLines } from '../../src/cli/table.ts'
+import { cellText } from '../report/table.ts'
 import type { Table } from '../report/types.ts'
 import type { ReportedResult } from './report.ts'
 
@@ -18,21 +18,9 @@ export function renderText({ experiment, result }: ReportedResult): string {
   ].join('')
 }
 
-/** Numbers at the right, words at the left, two spaces between. */
 function tableText({ title, columns, rows }: Table): string {
-  const cells = rows.map((row) => row.map(cellText))
-  const widths = columns.map((column, index) =>
-    Math.max(column.length, ...cells.map((row) => (row[index] ?? '').length)),
-  )
-  const isNumber = columns.map((_, index) => isNumeric(rows, index))
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, index) =>
-        isNumber[index] ? cell.padStart(entryAt(widths, index)) : cell.padEnd(entryAt(widths, index)),
-      )
-      .join('  ')
-      .trimEnd()
-  return `${title}\n${[columns, ...cells].map((row) => `  ${line(row)}\n`).join('')}`
+  const lines = alignedLines([columns, ...rows.map((row) => row.map(cellText))], { hasHeader: true })
+  return `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`
 }
 
 function wrapped(parts: readonly string[], width: number): string[] {

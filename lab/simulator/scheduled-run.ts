@@ -24,6 +24,14 @@ export interface ScheduledRun<Memory> {
   readonly settingsOf?: (source: SimSource) => SimSettings
   /** Refreshes by hand, all the time. */
   readonly asking?: Asking
+  /** What hubs tell of, ascending; the strategy is told whom they speak for. */
+  readonly pushes?: readonly PushEvent[]
+}
+
+/** A hub says that a source has published, rightly or not. */
+export interface PushEvent {
+  readonly at: InstantMs
+  readonly id: SourceId
 }
 
 export type SimSettings = Partial<Pick<SchedulerSource, 'payers' | 'intervalMs' | 'minIntervalMs'>>
@@ -56,11 +64,13 @@ export function runScheduled<Memory>(
     })
   }
   const asks = askingFrom(options.asking, world.startMs)
+  const pushes = pushesFrom(options.pushes ?? [])
   for (let now = world.startMs; now < world.endMs; ) {
     for (const { id, by } of asks.until(now)) scheduler.requestRefresh(id, by)
+    for (const { id } of pushes.until(now)) scheduler.push(id, now)
     const decision = scheduler.take(now)
     if (decision.kind === 'wait') {
-      now = Math.max(now + 1, Math.min(decision.until, asks.nextAt))
+      now = Math.max(now + 1, Math.min(decision.until, asks.nextAt, pushes.nextAt))
       continue
     }
     const { source, run } = runs.get(decision.id)!
@@ -86,6 +96,18 @@ function askingFrom(asking: Asking | undefined, startMs: InstantMs) {
       for (; asking !== undefined && this.nextAt <= now; this.nextAt += asking.everyMs) {
         yield { id: asking.ids[requests++ % asking.ids.length] ?? 0, by: asking.by }
       }
+    },
+  }
+}
+
+function pushesFrom(events: readonly PushEvent[]) {
+  let next = 0
+  return {
+    get nextAt(): InstantMs {
+      return events[next]?.at ?? Number.POSITIVE_INFINITY
+    },
+    *until(now: InstantMs) {
+      for (; this.nextAt <= now; next++) yield events[next]!
     },
   }
 }

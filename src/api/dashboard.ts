@@ -3,22 +3,25 @@ import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomSecret } from '../runtime/random.ts'
+import { basePathFor } from './base-path.ts'
 import { pathOf } from './request-path.ts'
 
 /** The built web application, as it is served. */
 export interface Dashboard {
   /** Its page, whatever its own router makes of the address. */
-  send(reply: FastifyReply): FastifyReply
+  send(request: FastifyRequest, reply: FastifyReply): FastifyReply
   /** Whether a person's browser asks for a page that only the application may know. */
   isPageOf(request: FastifyRequest): boolean
 }
 
 /** In the page: stands for a number that styles made by scripts must carry. */
 const NONCE_MARK = '__CSP_NONCE__'
+/** Likewise: below which path of its host the node is. Its own parts are written as `./…` by the build. */
+const BASE_MARK = '__BASE__'
 const NOT_PAGES = /^\/(api|feeds|assets|metrics|health|ready|opml)(\/|\.|$)/
 
 /** null: it was not built. */
-export function addDashboard(app: FastifyInstance, folder: string): Dashboard | null {
+export function addDashboard(app: FastifyInstance, folder: string, publicUrl: string): Dashboard | null {
   const index = join(folder, 'index.html')
   if (!existsSync(index)) return null
   const page = readFileSync(index, 'utf8')
@@ -36,7 +39,8 @@ export function addDashboard(app: FastifyInstance, folder: string): Dashboard | 
     },
   })
   return {
-    send(reply) {
+    send({ host }, reply) {
+      const base = basePathFor(host, publicUrl)
       const nonce = randomSecret()
       return reply
         .headers({
@@ -47,7 +51,7 @@ export function addDashboard(app: FastifyInstance, folder: string): Dashboard | 
           'x-frame-options': 'DENY',
         })
         .type('text/html; charset=utf-8')
-        .send(page.replaceAll(NONCE_MARK, nonce))
+        .send(page.replaceAll(NONCE_MARK, nonce).replaceAll(BASE_MARK, base).replaceAll('="./', `="${base}/`))
     },
     isPageOf({ method, url, headers }) {
       const wantsPage = (headers.accept ?? '').includes('text/html')

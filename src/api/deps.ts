@@ -11,6 +11,8 @@ import type { Store } from '../store/store.ts'
 import type { EventHub } from './events.ts'
 import type { HubDoor } from './hub-routes.ts'
 import type { ImageProxy } from './image-routes.ts'
+import type { ReadOwnProfile } from './network-routes.ts'
+import type { PeerDoor } from './peer-routes.ts'
 import type { PushDoor } from './push-routes.ts'
 import type { NodeHealth } from './readiness.ts'
 import type { ApiServices } from './services.ts'
@@ -87,6 +89,10 @@ export interface ServerDeps {
   readonly pushes?: PushDoor
   /** Takes subscribers of its feeds; absent: this node is no hub. */
   readonly hub?: HubDoor
+  /** What it says of itself to other nodes; absent: nothing. */
+  readonly profile?: ReadOwnProfile
+  /** Takes requests of trusted nodes; absent: nothing is shared. */
+  readonly peers?: PeerDoor
   /** Folder of the built dashboard; without one there is a plain page at /. */
   readonly webRoot?: string
   /** What the node knows of its own state. */

@@ -6,14 +6,15 @@ import type { Operation } from './operations/operation.ts'
 export function docsPage(operations: readonly Operation[]): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))]
   const body = html`<h1>The API of this node</h1>
-<nav><a href="/">Overview</a> <a href="/api/openapi.json">as OpenAPI 3.1</a></nav>
+<p class="soft">${operations.length} operations. Each line opens: what it takes, what it gives, and the right that it needs.</p>
+<nav><a href="../">Overview</a> <a href="openapi.json">as OpenAPI 3.1</a></nav>
 ${tags.map((tag) =>
   section(
     tag,
     operations.filter((one) => one.tag === tag),
   ),
 )}`
-  return htmlPage('API · Headwater', html``, body)
+  return htmlPage('API · Headwater', html``, body, '../')
 }
 
 function section(tag: string, operations: readonly Operation[]): Html {

@@ -54,9 +54,16 @@ async function sendOpml(reply: FastifyReply, fileName: string, parts: Iterable<s
     .send(body)
 }
 
+const KIND_WORDS: Readonly<Record<ListedFeed['kind'], string>> = {
+  all: 'all sources',
+  category: 'folder',
+  query: 'query feed',
+  source: 'source',
+}
+
 function* rowsOf(feeds: readonly ListedFeed[]): Generator<Html> {
   for (const { kind, title, urls } of feeds)
-    yield html`<tr><td>${title}</td><td class="soft">${kind === 'all' ? '' : kind}</td>
+    yield html`<tr><td>${title}</td><td class="soft">${KIND_WORDS[kind]}</td>
 <td class="short"><a href="${urls.rss}">RSS</a> <a href="${urls.atom}">Atom</a> <a href="${urls.json}">JSON</a></td></tr>
 `
 }
@@ -64,8 +71,9 @@ function* rowsOf(feeds: readonly ListedFeed[]): Generator<Html> {
 async function sendPage(reply: FastifyReply, feeds: readonly ListedFeed[]): Promise<FastifyReply> {
   const rows = await collect(rowsOf(feeds))
   const body = html`<h1>Published feeds</h1>
-<nav><a href="/">Overview</a> <a href="/feeds.json">as JSON</a> <a href="/feeds.opml">as OPML</a></nav>
-<div class="scroll"><table><thead><tr><th>Feed</th><th></th><th>Subscribe</th></tr></thead>
+<p class="soft">What anybody can subscribe to with any reader: everything, folders, query feeds and single sources.</p>
+<nav><a href="./">Overview</a> <a href="feeds.json">as JSON</a> <a href="feeds.opml">as OPML</a></nav>
+<div class="scroll"><table><thead><tr><th>Feed</th><th>Kind</th><th>Subscribe</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`
   return reply
     .headers({ 'cache-control': 'no-cache', 'content-security-policy': PAGE_POLICY })

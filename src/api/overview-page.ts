@@ -24,8 +24,8 @@ export function overviewPage(view: OverviewPageData): string {
   const problems = failing === 0 ? null : html` · <span class="bad">${failing} with an error</span>`
   const body = html`<h1>Headwater</h1>
 <p class="soft">${number(counts.sources)} sources · ${number(counts.items)} items${problems}</p>
-<nav><a href="/feeds">All feeds</a> <a href="/feeds.opml">Feeds as OPML</a> <a href="/opml">Sources as OPML</a>
-<a href="/health">Health</a></nav>
+<nav><a href="feeds">All feeds</a> <a href="feeds.opml">Feeds as OPML</a> <a href="opml">Sources as OPML</a>
+<a href="health">Health</a></nav>
 <h2>Feeds</h2>
 <div class="scroll"><table><tbody>
 ${view.isAllOpen ? feedRow(view.baseUrl, { kind: 'all' }, 'Everything', sourceCount(counts.sources)) : null}
@@ -88,8 +88,8 @@ function reason({ paused, state }: Source): Html | null {
 }
 
 function pageLinks({ page: current, pages }: OverviewPageData): Html {
-  return html`<nav>${current > 1 ? html`<a href="/?page=${current - 1}">Previous</a> ` : null}Page ${current} of ${pages}
-${current < pages ? html`<a href="/?page=${current + 1}">Next</a>` : null}</nav>`
+  return html`<nav>${current > 1 ? html`<a href="?page=${current - 1}">Previous</a> ` : null}Page ${current} of ${pages}
+${current < pages ? html`<a href="?page=${current + 1}">Next</a>` : null}</nav>`
 }
 
 function moment(at: InstantMs | null, now: InstantMs): Html {

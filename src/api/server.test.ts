@@ -241,6 +241,6 @@ describe('the overview', () => {
   it('is alive whatever its store does, and says in one place whether it is ready', async () => {
     store.counts = () => Promise.reject(new Error('gone'))
     expect((await get('/health')).status).toBe(200)
-    expect(await get('/ready')).toMatchObject({ status: 308, headers: { location: '/api/health' } })
+    expect(await get('/ready')).toMatchObject({ status: 308, headers: { location: 'api/health' } })
   })
 })

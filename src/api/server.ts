@@ -12,6 +12,8 @@ import { addFeedRoutes } from './feed-routes.ts'
 import { addHubRoutes } from './hub-routes.ts'
 import { addImageRoutes } from './image-routes.ts'
 import { addListRoutes } from './list-routes.ts'
+import { addProfileRoute } from './network-routes.ts'
+import { addPeerRoutes } from './peer-routes.ts'
 import { problemOf, sendProblem, TryLater } from './problem.ts'
 import { addPushRoutes } from './push-routes.ts'
 import { addQualityRoutes } from './quality-routes.ts'
@@ -59,9 +61,9 @@ export function createServer(deps: ServerDeps): Server {
     if (code === 'INTERNAL' || code.startsWith('STORE_')) deps.onError(error)
     return sendProblem(reply, code, detail, errors)
   })
-  const dashboard = deps.webRoot === undefined ? null : addDashboard(app, deps.webRoot)
+  const dashboard = deps.webRoot === undefined ? null : addDashboard(app, deps.webRoot, deps.feeds.baseUrl)
   app.setNotFoundHandler((request, reply) => {
-    if (dashboard?.isPageOf(request)) return dashboard.send(reply)
+    if (dashboard?.isPageOf(request)) return dashboard.send(request, reply)
     const path = pathOf(request.url)
     if (request.method === 'GET' || request.method === 'HEAD') return sendProblem(reply, 'ADDRESS_NOT_FOUND', path)
     return sendProblem(reply.header('allow', 'GET, HEAD'), 'METHOD_NOT_ALLOWED', `${request.method} ${path}`)
@@ -75,6 +77,8 @@ export function createServer(deps: ServerDeps): Server {
   if (deps.images !== undefined) addImageRoutes(app, deps.images)
   if (deps.pushes !== undefined) addPushRoutes(app, deps.pushes)
   if (deps.hub !== undefined) addHubRoutes(app, deps.hub)
+  if (deps.profile !== undefined) addProfileRoute(app, deps.profile)
+  if (deps.peers !== undefined) addPeerRoutes(app, deps.peers)
   addListRoutes(app, deps)
   addStatusRoutes(app, deps, dashboard)
   if (deps.api !== undefined) addApi(app, deps, deps.api)

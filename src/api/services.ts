@@ -21,8 +21,9 @@ import type { clusterView } from './operations/cluster.ts'
 import type { letterBox } from './operations/letters.ts'
 import type { listingPreview, listingSuggestion } from './operations/listings.ts'
 import type { movingOperations } from './operations/moving.ts'
-import type { budgetState, labResult } from './operations/node.ts'
-import type { done, queryError } from './operations/queries.ts'
+import type { networkView } from './operations/network.ts'
+import type { budgetState, labResult, settingForm } from './operations/node.ts'
+import type { done, queryError, queryForm } from './operations/queries.ts'
 import type { itemRule } from './operations/rules.ts'
 import type { ruleTrial, siteRule } from './operations/site-rules.ts'
 import type { foundFeed, sourceIntake } from './operations/sources.ts'
@@ -31,6 +32,7 @@ import type { foundFeed, sourceIntake } from './operations/sources.ts'
 export interface ApiServices {
   readonly queries: QueryService
   readonly outputs: OutputService
+  readonly webPush: WebPushService
   readonly sources: SourceService
   readonly listings: ListingService
   readonly addressRules: AddressRuleService
@@ -53,6 +55,7 @@ export interface ApiServices {
   readonly settings: SettingsService
   /** How the processes on the same data stand. */
   readonly cluster: () => Promise<ClusterView>
+  readonly network: NetworkService
   readonly backups: BackupService
   /** Ends the node and starts it again with what waits for that; null: the operator has to. */
   readonly restart: (() => void) | null
@@ -133,6 +136,8 @@ export interface QueryService {
     readonly statements: number
     readonly errors: readonly QueryMistake[]
     readonly canonical: string | null
+    /** null: the text does not make one feed, or is wrong. */
+    readonly form: z.input<typeof queryForm> | null
   }>
   /**
    * All statements or none. Throws QUERY_INVALID, also for what the caller may not see; RIGHT_MISSING for what they may not
@@ -163,6 +168,12 @@ export interface OutputService {
    * that is written for another. null: a feed that is nobody's.
    */
   check(output: SubscriptionOutput, ownerId: UserId | null): Promise<void>
+}
+
+/** Notifications in browsers. */
+export interface WebPushService {
+  /** By which push services know this node. */
+  publicKey(): Promise<string>
 }
 
 export type SourceDraft = Partial<SourceSettings> & { readonly url: string }
@@ -312,6 +323,26 @@ export type BudgetState = z.infer<typeof budgetState>
 
 export type ClusterView = z.infer<typeof clusterView>
 
+export type NetworkView = z.infer<typeof networkView>
+
+/** Other nodes: src/app/network. */
+export interface NetworkService {
+  show(): Promise<NetworkView>
+  /** Throws FETCH_BAD_URL, NETWORK_TOO_MANY; what a single node says wrong is shown with it. */
+  join(urls: readonly string[], terms: { readonly alpha?: number; readonly radius?: number }): Promise<void>
+  leave(url: string): Promise<void>
+  /** Throws NETWORK_NOT_PROPOSED. */
+  apply(feeds: readonly string[]): Promise<{ readonly followed: readonly string[]; readonly paused: readonly string[] }>
+  /** `print`: refused where its key has another one. Throws why it cannot be trusted. */
+  trust(
+    url: string,
+    print: string | null,
+  ): Promise<{ readonly node: string; readonly url: string; readonly fingerprint: string }>
+  revoke(node: string): Promise<void>
+  /** Returns the fingerprint of the new key. */
+  rotate(): Promise<string>
+}
+
 export interface BudgetPatch {
   readonly budget?: string
   readonly quality?: string | null
@@ -336,10 +367,16 @@ export interface ShownSetting {
   /** Why, in words; null: it is not. */
   readonly fixedBecause: string | null
   readonly needsRestart: boolean
+  readonly form: SettingForm
 }
+
+/** How it is edited. */
+export type SettingForm = z.infer<typeof settingForm>
 
 export interface SettingsService {
   list(): Promise<readonly ShownSetting[]>
+  /** What is wrong with values before they are set, each by itself; then whether they fit each other. */
+  check(patch: Readonly<Record<string, unknown>>): readonly { readonly name: string | null; readonly message: string }[]
   /** null: back to the default. Throws USAGE or SETTING_FIXED, and then changes nothing. */
   set(patch: Readonly<Record<string, unknown>>): Promise<{ readonly needsRestart: boolean }>
 }

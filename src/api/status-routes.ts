@@ -13,11 +13,11 @@ export function addStatusRoutes(app: FastifyInstance, deps: ServerDeps, dashboar
 
   // Alive is who answers at all: a store that is slow or gone must not have the process killed.
   app.get('/health', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok', version }))
-  // Whether it is ready is decided in one place.
-  app.get('/ready', (_request, reply) => reply.header('cache-control', 'no-store').redirect('/api/health', 308))
+  // Whether it is ready is decided in one place. Relative: a proxy may have this below a path.
+  app.get('/ready', (_request, reply) => reply.header('cache-control', 'no-store').redirect('api/health', 308))
 
   app.get<{ Querystring: { page?: string } }>('/', async (request, reply) => {
-    if (dashboard !== null) return dashboard.send(reply)
+    if (dashboard !== null) return dashboard.send(request, reply)
     const [counts, folders, all, queries, isOpen] = await Promise.all([
       store.counts(),
       store.categories(),

@@ -25,8 +25,8 @@ export interface VisitDeps {
   readonly categories: Pick<PageCategories, 'choose'>
   /** When the host of an address may be asked, as it is known now. */
   readonly freeAt: (url: string) => InstantMs
-  /** Pays for a page of a source; when it may be asked for, null: whoever pays for the source cannot before long. */
-  readonly pay: (sourceId: SourceId, now: InstantMs) => InstantMs | null
+  /** Waits until a page of a source is paid for, and is told when it goes out; null: whoever pays for the source cannot before long. */
+  readonly pay: (sourceId: SourceId, signal: AbortSignal) => Promise<{ goesOut(): void } | null>
   readonly clock: Pick<Clock, 'now' | 'sleep'>
   readonly random: Random
 }
@@ -60,12 +60,16 @@ export async function visitPage(
   const refusal = refusalOf(await deps.robots.ask(page.url, signal))
   if (signal.aborted) return null
   if (refusal !== null) return failWith(refusal)
-  const paidAt = deps.pay(page.sourceId, clock.now())
-  if (paidAt === null) return 'unpaid'
-  if (paidAt > clock.now()) await clock.sleep(paidAt - clock.now(), signal)
+  // First the host, then the budget: what is paid for is to go out soon.
+  const waitMs = freeAt(page.url) - clock.now()
+  if (waitMs > PATIENCE_MS) return postponePage(page, clock.now() + waitMs, clock.now())
+  if (waitMs > 0) await clock.sleep(waitMs, signal)
+  const paid = await deps.pay(page.sourceId, signal)
   if (signal.aborted) return null
+  if (paid === null) return 'unpaid'
 
-  const fetched = await deps.fetcher.fetch({ ...requestFor(page, source), signal, enterHop: askRobots(deps) })
+  const request = { ...requestFor(page, source), onAdmitted: () => paid.goesOut(), enterHop: askRobots(deps) }
+  const fetched = await deps.fetcher.fetch({ ...request, signal })
   if (signal.aborted) return null
   if (fetched.kind === 'failed') return failWith(fetched.code, fetched)
   if (fetched.kind === 'not-modified') return afterUnchangedPage(page, fetched.status, moment())

@@ -1,17 +1,11 @@
 import { DAY_MS, type InstantMs } from '../model/index.ts'
 import { describeDuration } from '../refresh/words.ts'
 
-/** Columns as wide as their content, the last one free; nothing for an empty list but the header. */
-export function table(headers: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = headers.map((header, column) =>
-    Math.max(header.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, column) => (column === cells.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
-      .join('  ')
-      .trimEnd()
-  return [headers, ...rows].map((row) => `${line(row)}\n`).join('')
+/** Of every command that prints something a program may read. */
+export const JSON_OPTION = ['--json', 'print what was done as JSON'] as const
+
+export interface JsonOption {
+  readonly json?: boolean
 }
 
 export function json(value: unknown): string {

@@ -5,12 +5,14 @@ import { appPasswordCommand } from './commands/app-password.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { clusterCommand } from './commands/cluster.ts'
+import { completionCommand } from './commands/completion.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { exportAllCommand } from './commands/export.ts'
 import { feedCommand } from './commands/feed.ts'
 import { itemsCommand } from './commands/items.ts'
 import { lettersCommand } from './commands/letters.ts'
 import { moveCommand } from './commands/move.ts'
+import { networkCommand } from './commands/network.ts'
 import { pagesCommand } from './commands/pages.ts'
 import { parseCommand } from './commands/parse.ts'
 import { qualityCommand } from './commands/quality.ts'
@@ -20,6 +22,7 @@ import { type ServeParts, serveCommand } from './commands/serve.ts'
 import { sourceCommand } from './commands/source.ts'
 import { subscriptionCommand } from './commands/subscription.ts'
 import { tokenCommand } from './commands/token.ts'
+import { topCommand } from './commands/top.ts'
 import { userCommand } from './commands/user.ts'
 import type { CliContext } from './context.ts'
 import { dataOption } from './data-option.ts'
@@ -29,12 +32,20 @@ export interface CliParts extends ServeParts {
   readonly more: readonly Command[]
 }
 
-function buildProgram(context: CliContext, parts: CliParts): Command {
+/** Commands that tell how far they are themselves, or run until they are ended. */
+const OWN_PROGRESS = new Set('serve, top, lab world, source refresh, move, lab run, lab compare, bench'.split(', '))
+
+/** All commands, as they are typed. */
+export function buildProgram(context: CliContext, parts: CliParts): Command {
   const program = new Command('headwater')
     .description('A feed aggregator that spends a limited number of requests where they are worth most.')
     .version(VERSION)
     // Or `items -Vulkan` would ask for the version.
     .enablePositionalOptions()
+    .hook('preAction', (_program, command) => {
+      const words = wordsOf(command)
+      if (!OWN_PROGRESS.has(words)) context.waiting?.start(`headwater ${words}`)
+    })
     .addHelpText(
       'after',
       `
@@ -58,14 +69,17 @@ Examples:
     userCommand(context),
     auditCommand(context),
     clusterCommand(context),
+    networkCommand(context),
     backupCommand(context),
     restoreCommand(context),
     moveCommand(context),
     doctorCommand(context),
+    topCommand(context),
     exportAllCommand(context),
     qualityCommand(context),
     parseCommand(context),
     ...parts.more,
+    completionCommand(context, () => program),
   ]
   for (const command of commands) program.addCommand(command)
   for (const command of [program, ...allOf(program)]) {
@@ -75,6 +89,13 @@ Examples:
       .showHelpAfterError('(see --help)')
   }
   return program
+}
+
+/** "source add": without the program's own name. */
+function wordsOf(command: Command): string {
+  const names: string[] = []
+  for (let one: Command | null = command; one?.parent; one = one.parent) names.unshift(one.name())
+  return names.join(' ')
 }
 
 function allOf(command: Command): Command[] {
@@ -104,5 +125,7 @@ export async function runCli(argv: readonly string[], context: CliContext, parts
       `headwater: something unexpected happened. Please report it.\n${error instanceof Error ? error.stack : error}\n`,
     )
     return 1
+  } finally {
+    context.waiting?.stop()
   }
 }

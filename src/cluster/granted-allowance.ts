@@ -95,6 +95,9 @@ export class GrantedAllowance implements Allowance {
     if (this.left < this.stock / 2) this.onChange()
   }
 
+  /** Nothing is paid for here that does not go out at once. */
+  delay(): void {}
+
   /** To the grant that it was paid from; what was accounted for, or is void, is lost. */
   refund(cost: number, now: InstantMs): void {
     this.expire(now)

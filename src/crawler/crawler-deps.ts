@@ -9,7 +9,7 @@ import type { BundleRules } from './bundles/bundle-keeper.ts'
 import type { DiskSpace } from './disk-space.ts'
 import type { Fetcher } from './fetch/fetcher.ts'
 import type { FindPayers } from './payments.ts'
-import type { PipelineDeps, SourceRefresh } from './pipeline.ts'
+import type { PipelineDeps, refreshSource, SourceRefresh } from './pipeline.ts'
 import type { Politeness } from './politeness/politeness.ts'
 import type { HostMemory } from './shard-work.ts'
 import type { SharedModelStore } from './shared/shared-model-store.ts'
@@ -21,6 +21,7 @@ export interface CrawlerDeps {
   readonly buffer: Pick<ItemBuffer, 'waitForRoom'>
   readonly fetcher: Fetcher
   readonly parse: PipelineDeps['parse']
+  readonly refresh?: typeof refreshSource
   readonly scheduler: LiveScheduler
   readonly limits: Politeness
   readonly clock: SteadyClock

@@ -31,6 +31,8 @@ import { Weights } from './weights.ts'
 const USUAL_SYNC_MS = SECOND_MS
 /** After the store refused to write: nothing is fetched that could not be kept. */
 const PAUSE_AFTER_STORE_FAILURE_MS = 5 * SECOND_MS
+/** Whatever the publisher asks for. */
+const AT_ONCE: ReadonlySet<TakenBecause['cause']> = new Set(['asked', 'full', 'push'])
 const NO_HOST_MEMORY: HostMemory = { save: async () => {}, learn: async () => {} }
 
 /** One refresh that has begun. */
@@ -294,7 +296,7 @@ export class Crawler {
   private async refresh(id: SourceId, { taken, fetchSlot, why, end, holding }: RefreshTask): Promise<void> {
     const signal = holding?.ending.signal ?? end
     const { host } = fetchSlot
-    const { store, scheduler, limits, clock } = this.deps
+    const { store, scheduler, limits, clock, fetcher, parse, random, mostPages, pageFolders } = this.deps
     const slot = new HostSlot(limits, clock, host)
     const setBeforeMs = clock.setByMs
     const shows = this.bundles?.beginCover(id, this.slots) ?? null
@@ -305,18 +307,15 @@ export class Crawler {
         return scheduler.postpone(taken, clock.now() + MINUTE_MS, clock.now())
       }
       const source = withCorrectedTimes(stored, scheduler.lastRefreshAt(id), clock.now())
-      const { cause } = why
-      const heldBack =
-        cause === 'asked' || cause === 'full' || cause === 'push' ? null : earliestRefreshAt(source, clock.now())
+      const heldBack = AT_ONCE.has(why.cause) ? null : earliestRefreshAt(source, clock.now())
       if (heldBack !== null) return scheduler.postpone(taken, heldBack, clock.now())
       const request = {
         signal,
         watch: fetchSlot,
         enterHop: (url: URL, hopSignal: AbortSignal) => slot.moveTo(hostKey(url), hopSignal),
       }
-      const { fetcher, parse, random, mostPages, pageFolders } = this.deps
       const lease = holding && { lease: { shard: holding.shard, token: holding.token } }
-      const refreshed = await refreshSource(source, request, {
+      const refreshed = await (this.deps.refresh ?? refreshSource)(source, request, {
         store,
         fetcher,
         parse,
@@ -332,12 +331,7 @@ export class Crawler {
           const observation = isSet ? { ...newObservation, at: clock.now() } : newObservation
           return scheduler.plan(observation, isSet ? null : wish)
         },
-        pages: pageTurns(
-          slot,
-          clock,
-          (now, latest) => scheduler.reserve(id, now, latest),
-          (fetched) => recordAnswer(limits, fetched, null, clock.now()),
-        ),
+        pages: pageTurns(id, { slot, clock, scheduler }, (fetched) => recordAnswer(limits, fetched, null, clock.now())),
       })
       if (refreshed === 'aborted') return scheduler.finish(taken, clock.now())
       const { lastCheckAt, nextCheckAt } = refreshed.record.state

@@ -227,6 +227,7 @@ export function newItem(
     language,
     commentsUrl: item.commentsUrl,
     image: item.image,
+    ...(item.imageSize && { imageSize: item.imageSize }),
     extensions: item.extensions,
     key,
     contentHash,

@@ -1,5 +1,5 @@
 import type { ItemKey, ItemSeq, SourceId } from './ids.ts'
-import type { InstantMs } from './time.ts'
+import type { DurationMs, InstantMs } from './time.ts'
 
 /** An author, as far as the document names one. */
 export interface Person {
@@ -13,6 +13,17 @@ export interface Enclosure {
   readonly url: string
   readonly type: string | null
   readonly lengthBytes: number | null
+  /** Of sound and films; absent: not stated. */
+  readonly durationMs?: DurationMs
+  /** In pixels, of pictures and films; absent: not stated. */
+  readonly width?: number
+  readonly height?: number
+}
+
+/** Of a picture, in pixels. */
+export interface ImageSize {
+  readonly width: number | null
+  readonly height: number | null
 }
 
 /** What a feed document says of one item, in the words of the domain; nothing is sanitised yet. */
@@ -37,6 +48,8 @@ export interface ParsedItem {
   /** Page with the comments, if any. */
   readonly commentsUrl: string | null
   readonly image: string | null
+  /** As the document says; absent: it does not. */
+  readonly imageSize?: ImageSize
   /** Values of extensions that we read but do not interpret (podcast, itunes, thr, slash, georss …), by prefixed name. */
   readonly extensions: Readonly<Record<string, string>> | null
 }

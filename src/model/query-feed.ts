@@ -65,6 +65,8 @@ export type SubscriptionOutput =
   | { readonly kind: 'webhook'; readonly url: string }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'mail'; readonly address: string }
+  /** Notifications in one browser: where its push service takes them. */
+  | { readonly kind: 'webpush'; readonly endpoint: string }
 
 /** A WebSub subscriber: where it is called, and in which format it wants the feed. */
 export interface HubOutput {
@@ -83,7 +85,7 @@ export interface Subscription<Output = SubscriptionOutput> {
   readonly output: Output
   /** null: immediately. */
   readonly everyMs: DurationMs | null
-  /** What a webhook signs with; null: it cannot be read without the key that it was sealed with. */
+  /** What a webhook signs with, or what a browser's messages are encrypted with; null: it cannot be read without the key that it was sealed with. */
   readonly secret: string | null
   readonly createdAt: InstantMs
   readonly deliveredSeq: PublicationSeq

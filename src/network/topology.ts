@@ -36,23 +36,29 @@ export function growTree(arrivals: Iterable<number>, distance: NodeDistance, opt
   const hops = [0]
   for (const arrival of arrivals) {
     if (!(distance(-1, arrival) <= radius)) continue
-    let best = 0
-    let least = Number.POSITIVE_INFINITY
-    for (let node = 0; node < members.length; node++) {
-      const h = hops[node] ?? 0
-      // What is already deeper than the best is no candidate, however alike: saves most distances at a small α.
-      if (h >= least) continue
-      const cost = h + alpha * distance(members[node] ?? 0, arrival)
-      if (cost < least) {
-        least = cost
-        best = node
-      }
-    }
+    const best = cheapestParent(hops, (place) => distance(members[place] ?? 0, arrival), alpha)
     members.push(arrival)
     parents.push(best)
     hops.push((hops[best] ?? 0) + 1)
   }
   return { members: Int32Array.from(members), parents: Int32Array.from(parents), hops: Int32Array.from(hops) }
+}
+
+/** The place that makes hops + α·distance least; of equal ones the first. 0 where there is none. */
+export function cheapestParent(hops: readonly number[], distanceAt: (place: number) => number, alpha: number): number {
+  let best = 0
+  let least = Number.POSITIVE_INFINITY
+  for (let place = 0; place < hops.length; place++) {
+    const h = hops[place] ?? 0
+    // What is already deeper than the best is no candidate, however alike: saves most distances at a small α.
+    if (h >= least) continue
+    const cost = h + alpha * distanceAt(place)
+    if (cost < least) {
+      least = cost
+      best = place
+    }
+  }
+  return best
 }
 
 /** Feeds read by how many others, at each place. */

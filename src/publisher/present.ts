@@ -1,4 +1,12 @@
-import { type Enclosure, type InstantMs, type Item, ORIGIN, type Person } from '../model/index.ts'
+import {
+  type DurationMs,
+  type Enclosure,
+  type ImageSize,
+  type InstantMs,
+  type Item,
+  ORIGIN,
+  type Person,
+} from '../model/index.ts'
 import { itemOrigin, pathThrough } from '../store/provenance.ts'
 import { presentCategories } from './feed-categories.ts'
 import type { ImageAddress } from './images/image-address.ts'
@@ -27,6 +35,8 @@ export interface PresentedItem {
   readonly language: string | null
   readonly commentsUrl: string | null
   readonly imageUrl: string | null
+  /** null: nobody says. */
+  readonly imageSize: ImageSize | null
   readonly source: SourceLabel
   readonly related: readonly RelatedItem[]
   /** By which its feed is ordered; null: by none. */
@@ -53,6 +63,9 @@ export interface PresentedEnclosure {
   readonly url: string
   readonly type: string
   readonly lengthBytes: number | null
+  readonly durationMs: DurationMs | null
+  readonly width: number | null
+  readonly height: number | null
 }
 
 const TITLE_LENGTH = 500
@@ -90,6 +103,7 @@ export function presentItem(
     language: item.language !== null && /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(item.language) ? item.language : null,
     commentsUrl: webAddress(item.commentsUrl, base),
     imageUrl: image === null || imageAddress === null ? image : imageAddress(image),
+    imageSize: image === null || item.image === null ? null : (item.imageSize ?? null),
     source: attributedTo(item, source),
     related: presentRelatedItems(published.related),
     score: published.score ?? null,
@@ -219,6 +233,9 @@ function presentEnclosure(enclosure: Enclosure, base: string): readonly Presente
       url,
       type: /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) ? type : 'application/octet-stream',
       lengthBytes: lengthBytes !== null && Number.isSafeInteger(lengthBytes) && lengthBytes >= 0 ? lengthBytes : null,
+      durationMs: enclosure.durationMs ?? null,
+      width: enclosure.width ?? null,
+      height: enclosure.height ?? null,
     },
   ]
 }

@@ -79,8 +79,8 @@ export interface PricedStrategy<Memory> {
 
 /** What hubs say of sources that they push. The strategy stores what each hub was worth. */
 export interface PushSignals<Memory> {
-  /** Learns from a refresh. */
-  observe(observation: Observation): void
+  /** Learns from a refresh; whom hubs are not believed about any more, so that they are due as without one. */
+  observe(observation: Observation): readonly SourceId[]
   pushed(id: SourceId, now: InstantMs): void
   /** When to refresh a source that its hub has just told of. */
   after(memory: Memory, facts: SourceFacts, price: number, now: InstantMs): InstantMs

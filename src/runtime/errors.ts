@@ -1,4 +1,5 @@
 import { MOVING_ERRORS } from './moving-errors.ts'
+import { NETWORK_ERRORS } from './network-errors.ts'
 import { PAGE_ERRORS } from './page-errors.ts'
 
 /**
@@ -106,6 +107,7 @@ export const ERRORS = {
   PARSE_EMPTY: { summary: 'The document is empty', hint: 'The site may be broken for now; try again later.' },
   ...PAGE_ERRORS,
   ...MOVING_ERRORS,
+  ...NETWORK_ERRORS,
   // Sources and command line
   SOURCE_EXISTS: {
     summary: 'The source is already there',
@@ -156,6 +158,7 @@ export const ERRORS = {
     summary: 'There is no node in this place',
     hint: 'Check --data and --store. `headwater serve` and `headwater source add` make a new one.',
   },
+  NODE_NOT_REACHED: { summary: 'No node lets this command look', hint: 'Start it, or give --url and HEADWATER_TOKEN.' },
   FILE_UNREADABLE: { summary: 'The file cannot be read', hint: 'Check path and rights.' },
   FILE_UNWRITABLE: { summary: 'The file cannot be written', hint: 'Check that its folder exists and its rights.' },
   FILE_OUTSIDE: {

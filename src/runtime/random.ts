@@ -15,6 +15,11 @@ export function seededRandom(seed: number): Random {
 
 export const systemRandom: Random = Math.random
 
+/** That nobody can guess, as keys are made of. */
+export function randomKey(bytes: number): Buffer {
+  return randomBytes(bytes)
+}
+
 /** That nobody can guess: 192 bits, to be written in an address. */
 export function randomSecret(): string {
   return randomBytes(24).toString('base64url')

@@ -45,6 +45,8 @@ const STATES = {
   'fetcher-key': { owner: 'publisher', scope: 'cluster' },
   /** Signs addresses of pictures that are passed on. */
   'image-key': { owner: 'publisher', scope: 'cluster' },
+  /** Makes the keys that push services of browsers know this node by. */
+  'vapid-key': { owner: 'publisher', scope: 'cluster' },
   /** Signs the cookie of known browsers. */
   'device-key': { owner: 'api', scope: 'cluster' },
   /** Feeds that strangers may not open. */
@@ -58,6 +60,12 @@ const STATES = {
   'item-rules-cursor': { owner: 'matcher', scope: 'cluster' },
   /** People's rules for reading pages of sites. */
   'site-rules': { owner: 'api', scope: 'cluster' },
+  /** The key that this node signs with for other nodes. */
+  'network-key': { owner: 'api', scope: 'cluster' },
+  /** Nodes that were joined, what is proposed, and nodes that are trusted. */
+  network: { owner: 'api', scope: 'cluster' },
+  /** How the work that is shared with other nodes goes. */
+  'network-sharing': { owner: 'crawler', scope: 'member' },
   /** What needs a person, and whom it was told. */
   alerts: { owner: 'publisher', scope: 'cluster' },
   /** Where the node serves. */

@@ -43,6 +43,11 @@ export function nodeIdOf(secret: string): string {
   return shortHash(`node ${secret}`)
 }
 
+/** A name for a source that all nodes who know its address come to, and nobody else reads. */
+export function sourceIdOf(address: string): string {
+  return shortHash(`source ${withoutLogIn(address)}`)
+}
+
 function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }

@@ -93,7 +93,7 @@ async function askWhatUsersMay(world: AccessWorld, who: Bearer): Promise<void> {
 }
 
 async function askWhatAdminsMay(world: AccessWorld, who: Bearer): Promise<void> {
-  const list = world.pick(['/api/users', '/api/settings', '/api/cluster'])
+  const list = world.pick(['/api/users', '/api/settings', '/api/cluster', '/api/network'])
   const answer = await world.ask(who, 'GET', list)
   world.check(answer.status === (gate(who, 'admin') ?? 200), `${who.words} asks ${list}`, answer)
 }

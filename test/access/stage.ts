@@ -79,6 +79,7 @@ export async function openAccessStage({ table = ACCESS_TABLE, isOverHttp }: Stag
     slowHostMs: async () => null,
     settingOrigins: new Map(),
     lab: null,
+    baseUrl: 'http://127.0.0.1',
     restart: null,
     spent: () => null,
     clock,

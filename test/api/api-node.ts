@@ -53,6 +53,7 @@ export interface ApiNodeOptions {
   readonly lab?: Lab | null
   readonly settingOrigins?: ReadonlyMap<string, SettingOrigin>
   readonly webRoot?: string
+  readonly baseUrl?: string
   /** Settings that differ. */
   readonly flags?: Readonly<Record<string, unknown>>
 }
@@ -86,6 +87,7 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
     slowHostMs: async (url) => (url.includes('slow.example') ? 57_000 : null),
     settingOrigins: given,
     lab: options.lab ?? null,
+    baseUrl: 'http://127.0.0.1',
     restart: null,
     spent: () => null,
     clock,
@@ -94,7 +96,12 @@ export async function openApiNode(options: ApiNodeOptions = {}): Promise<ApiNode
     ...SERVER_PARTS,
     ...data,
     access,
-    feeds: createFeedService({ store: data.store, clock, baseUrl: 'http://node.example', settingsCheckMs: 0 }),
+    feeds: createFeedService({
+      store: data.store,
+      clock,
+      baseUrl: options.baseUrl ?? 'http://node.example',
+      settingsCheckMs: 0,
+    }),
     quality: createQualityService(data.store, clock, null, shares),
     api: { store: data.store, services, events, iconKey: 'key of icons', checkAnswers: true },
     ...(options.webRoot === undefined ? {} : { webRoot: options.webRoot }),

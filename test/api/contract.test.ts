@@ -473,6 +473,7 @@ describe('every operation', () => {
     }
     const { subscription } = (await use('subscribe', {}, { body: { feed: 'ice', output } })).body
     expect((await use('listSubscriptions')).body.subscriptions).toMatchObject([{ feed: 'ice', output }])
+    expect((await use('showPushKey')).body.key).toMatch(/^[\w-]{87}$/)
     await use('listDeadLetters')
     await use('requeueDeadLetters', {}, { body: { subscriptionId: subscription.id } })
     await use('unsubscribe', { id: subscription.id })
@@ -495,6 +496,11 @@ describe('every operation', () => {
     expect((await use('listSettings')).body.settings).toContainEqual(
       expect.objectContaining({ name: 'budget', from: 'file' }),
     )
+    const checked = (await use('checkSettings', {}, { body: { port: 9000, minInterval: 'soon', nothing: 1 } })).body
+    expect(checked.errors.map(({ name }: { name: string }) => name)).toEqual(['minInterval', 'nothing'])
+    expect((await use('checkSettings', {}, { body: { strategy: 'nonsense' } })).body.errors).toMatchObject([
+      { name: null },
+    ])
     expect((await use('setSettings', {}, { body: { port: 9000 } })).body.needsRestart).toBe(true)
     const lab = (await use('runLab', {}, { body: { strategies: ['uniform'], requestsPerMinute: [10] } })).body.job
     await expect.poll(async () => (await use('showJob', { id: lab.id })).body.state).toBe('done')

@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === null)(`the page of a cluster${WITHOUT_CHROMIUM}`, (
   it('shows who is there, who owns what, the price, grants, readers and spending, and follows by itself', async () => {
     const { page, complaints, context } = await openPage(stage.browser, { viewport: { width: 360, height: 740 } })
     await enter(page, stage.url, client)
-    await page.goto(`${stage.url}/settings`)
+    await page.goto(`${stage.url}/settings/about`)
     await page.getByRole('link', { name: 'Cluster' }).click()
     await page.getByText('All well: 1 member is at work').waitFor()
     const rows = (title: string) => page.getByRole('region', { name: title, exact: true }).getByRole('row')

@@ -89,6 +89,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
   it('saves the whole node in one file', async () => {
     const { page } = watched
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByRole('link', { name: 'Storage', exact: true }).click()
     const coming = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download a backup' }).click()
     const download = await coming
@@ -111,6 +112,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     const { page, complaints } = watched
     expect(complaints.splice(0)).toEqual([])
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByRole('link', { name: 'Storage', exact: true }).click()
     await page.locator('input[type=file]').setInputFiles(saved)
     await page.getByText(/with the users and passwords of that time/).waitFor()
     await page.getByRole('button', { name: 'Restore', exact: true }).click()

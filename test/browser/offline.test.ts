@@ -53,10 +53,10 @@ describe.skipIf(CHROMIUM === null)(`without the node${WITHOUT_CHROMIUM}`, () => 
     const manifest = JSON.parse(await (await fetch(`${stage.url}/manifest.webmanifest`)).text())
     expect(manifest).toMatchObject({
       display: 'standalone',
-      share_target: { action: '/sources', params: { url: 'add' } },
+      share_target: { action: 'sources', params: { url: 'add' } },
     })
     for (const { src, type } of manifest.icons) {
-      const icon = await fetch(`${stage.url}${src}`)
+      const icon = await fetch(new URL(src, `${stage.url}/manifest.webmanifest`))
       expect([icon.status, icon.headers.get('content-type')]).toEqual([200, type])
     }
   })

@@ -1,17 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../e2e/world-node.ts'
-import { CHROMIUM, openPage, seriousViolations, WITHOUT_CHROMIUM } from './chromium.ts'
-import { focusedElement, tooWide } from './in-page.ts'
+import { CHROMIUM, openPage, WITHOUT_CHROMIUM } from './chromium.ts'
+import { focusedElement } from './in-page.ts'
 import { enter, type NodeClient, visit } from './node-client.ts'
-import { PAGES } from './page-list.ts'
 import { createBrowserStage } from './stage.ts'
-
-/** Only colours differ in the dark. */
-const LOOKS = [
-  ['light', undefined, { colorScheme: 'light', viewport: { width: 1_280, height: 860 } }],
-  ['dark', ['color-contrast'], { colorScheme: 'dark', viewport: { width: 1_280, height: 860 } }],
-  ['phone', undefined, { colorScheme: 'light', viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
-] as const
 
 const FIRST_LOAD_BYTES = 200_000
 
@@ -31,23 +23,6 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
   afterAll(async () => {
     await stage.close()
   })
-
-  it.each(LOOKS)(
-    '%s: no serious violation of WCAG, nothing in the console, nothing wider than the screen',
-    async (_name, rules, options) => {
-      const { page, complaints, context } = await openPage(stage.browser, options)
-      await enter(page, stage.url, client)
-      const wrong: Record<string, string[]> = {}
-      for (const { name, path, ready } of PAGES) {
-        await page.goto(`${stage.url}${path}`)
-        await page.getByText(ready).first().waitFor()
-        const found = [...(await seriousViolations(page, rules)), ...(await tooWide(page)), ...complaints.splice(0)]
-        if (found.length > 0) wrong[name] = found
-      }
-      expect(wrong).toEqual({})
-      await context.close()
-    },
-  )
 
   it('opens with the Overview of a node that has lived, not with a form', async () => {
     const { page, context } = await openPage(stage.browser)
@@ -80,6 +55,30 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
     await context.close()
   })
 
+  it('is gone through by number, and lists its keys on ?', async () => {
+    const { page, complaints, context } = await openPage(stage.browser)
+    await page.goto(stage.url)
+    await page.getByRole('heading', { name: 'Complete', exact: true }).waitFor()
+    await page.keyboard.press('4')
+    await page.getByRole('heading', { name: 'Queries', exact: true }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('in a chart').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('6')
+    await page.getByRole('heading', { name: 'Lab', exact: true }).waitFor()
+    // Numbers that are typed are numbers.
+    await page.getByLabel('Requests a minute').fill('')
+    await page.keyboard.type('12')
+    expect(await page.getByLabel('Requests a minute').inputValue()).toBe('12')
+    await page.goto(`${stage.url}/new-query`)
+    await page.getByRole('textbox', { name: 'Query' }).click()
+    await page.keyboard.type('17?')
+    await page.getByText('17?').first().waitFor()
+    expect(new URL(page.url()).pathname).toBe('/new-query')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it(`loads its first page with less than ${FIRST_LOAD_BYTES / 1_000} kB`, async () => {
     const { page, context } = await openPage(stage.browser)
     await enter(page, stage.url, client)
@@ -101,10 +100,24 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
     const { page, complaints, context } = await openPage(stage.browser)
     await enter(page, stage.url, client)
     await page.goto(`${stage.url}/settings`)
-    await page.getByLabel('Requests to spend', { exact: true }).fill('240/min')
-    await page.getByRole('button', { name: 'Save the budget' }).click()
+    const often = page.getByLabel('Never more often than every', { exact: true })
+    await often.fill('soon')
+    await page.getByText('"soonmin" is not a duration').waitFor()
+    await page.getByText('1 to correct').waitFor()
+    expect(await page.getByRole('button', { name: 'Save budget' }).isDisabled()).toBe(true)
+    await often.fill('7')
+    await page.getByLabel('Requests to spend', { exact: true }).fill('240')
+    await page.getByLabel('Requests in which time').selectOption('min')
+    await page.getByText('2 changes · taken over at once, no restart').waitFor()
+    await page.getByRole('button', { name: 'Save budget' }).click()
     await page.getByText('Saved; the node goes on with it.').waitFor()
     await page.getByText(/of 240 requests a minute/).waitFor()
+    expect(await client.call('GET', '/api/budget')).toMatchObject({ requestsPerMinute: 240, minIntervalMs: 420_000 })
+    await page.getByRole('link', { name: 'Node', exact: true }).click()
+    await page.getByLabel('What is logged').selectOption('error')
+    await page.getByText('1 change · used from the next start of the node').waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('link', { name: 'You', exact: true }).click()
     await page.getByLabel('What it is for').fill('my reader')
     await page.getByRole('button', { name: 'Make a token' }).click()
     await page.getByText('Your token, shown once').waitFor()
@@ -122,6 +135,7 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
     await page.getByText('Day', { exact: true }).click()
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByRole('rowheader', { name: 'this node' }).waitFor()
+    await page.getByText(/^At .* requests a minute, (foresight|uniform) is best: /).waitFor()
     expect(await page.getByRole('row').count()).toBeGreaterThanOrEqual(4)
     expect(complaints).toEqual([])
     await context.close()

@@ -37,7 +37,7 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
   })
 
   it('lets in an invited person, who then sees what a member may', async () => {
-    await owner.page.goto(`${stage.url}/settings`)
+    await owner.page.goto(`${stage.url}/settings/people`)
     await owner.page.getByLabel('Invite somebody').fill('guest')
     await owner.page.getByRole('button', { name: 'Invite', exact: true }).click()
     const address = (await owner.page.locator('code.secret').textContent()) ?? ''
@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
 
   it('makes a token for a program, which can do as much as it says', async () => {
     const { page } = guest
-    await page.goto(`${stage.url}/settings`)
+    await page.goto(`${stage.url}/settings/you`)
     await page.getByLabel('What it is for').fill('a script')
     await page.getByLabel('Scope').selectOption('read')
     await page.getByRole('button', { name: 'Make a token' }).click()
@@ -163,7 +163,7 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
     await elsewhere.page.getByLabel('Password').fill('a password of the guest')
     await elsewhere.page.getByRole('button', { name: 'Log in' }).click()
     await elsewhere.page.getByRole('button', { name: 'Log out' }).waitFor()
-    await page.goto(`${stage.url}/settings`)
+    await page.goto(`${stage.url}/settings/you`)
     const sessions = page.getByRole('region', { name: 'Sessions' })
     await sessions
       .getByText(/Chrome.*, 127\.0\.0\.1/)
@@ -175,6 +175,7 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
     await elsewhere.page.goto(`${stage.url}/sources`)
     await elsewhere.page.getByRole('button', { name: 'Log in' }).waitFor()
     await elsewhere.context.close()
+    await page.getByRole('link', { name: 'About', exact: true }).click()
     await page.getByRole('link', { name: 'What you did' }).click()
     const log = page.getByRole('list', { name: 'Entries' })
     await log.getByText('sessions-ended').first().waitFor()

@@ -101,7 +101,7 @@ describe.skipIf(CHROMIUM === null)(`what pages promise${WITHOUT_CHROMIUM}`, () =
     for (const [name, value] of Object.entries({ host: 'not a host', strategy: 'nope', publicUrl: 'ftp://x' })) {
       await expect(client.call('PATCH', '/api/settings', { [name]: value })).rejects.toThrow(/: 400 .*USAGE/)
     }
-    const page = await open('/settings')
+    const page = await open('/settings/mail')
     await page.getByText(/^Mail server .*it may hold a password/).waitFor()
     await page.context().close()
   })

@@ -9,6 +9,8 @@ import { aPublishedItem, NOON } from '../support/published-items.ts'
 export interface Receiver {
   readonly channel: Channel
   readonly target: string
+  /** What messages are signed or encrypted with, where it matters. */
+  readonly keys?: string
   /** Publication ids, each once, in the order in which they came first. */
   received(): Promise<readonly string[]>
   /** From now on it takes nothing. */
@@ -21,7 +23,7 @@ export const NEVER = new AbortController().signal
 
 export function outgoingItem(n: number, fields: Parameters<typeof aPublishedItem>[0] = {}): OutgoingItem {
   const item = presentItem(aPublishedItem({ seq: n, id: `urn:item:${n}`, title: `Title ${n}`, ...fields }))
-  return { publicationId: `pub-1-${n}`, seq: n, publishedAt: NOON + n, item }
+  return { publicationId: `pub-1-${n}`, seq: n, publishedAt: NOON + n, itemSeq: n, item }
 }
 
 export function outgoing(target: string, items: readonly OutgoingItem[], fields: Partial<Outgoing> = {}): Outgoing {
@@ -40,7 +42,10 @@ export function describeChannel(name: string, open: () => Promise<Receiver>): vo
     afterEach(() => receiver.end())
 
     const deliver = (items: readonly OutgoingItem[], signal = NEVER) =>
-      receiver.channel.deliver(outgoing(receiver.target, items), signal)
+      receiver.channel.deliver(
+        outgoing(receiver.target, items, receiver.keys === undefined ? {} : { secret: receiver.keys }),
+        signal,
+      )
     const batches = (count: number) => {
       const most = receiver.channel.mostItems(null)
       const items = Array.from({ length: count }, (_, i) => outgoingItem(i + 1))

@@ -4,10 +4,17 @@ import { join } from 'node:path'
 import { createFileChannel } from '../../src/publisher/channels/file.ts'
 import { createMailChannel } from '../../src/publisher/channels/mail.ts'
 import { createWebhookChannel } from '../../src/publisher/channels/webhook.ts'
+import { createWebPushChannel } from '../../src/publisher/channels/webpush.ts'
+import { createCallbackClient } from '../../src/publisher/hub/callback-client.ts'
+import { curveNumber } from '../../src/publisher/webpush/curve-number.ts'
+import { packPushKeys } from '../../src/publisher/webpush/push-keys.ts'
+import { vapidKeysFrom } from '../../src/publisher/webpush/vapid.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import { randomKey } from '../../src/runtime/random.ts'
 import { startServer } from '../support/local-server.ts'
 import { readMail, startMailServer } from '../support/mail-server.ts'
 import { present } from '../support/present.ts'
+import { startPushBrowser } from '../support/push-browser.ts'
 import { describeChannel } from './channel.contract.ts'
 
 const once = (ids: readonly string[]) => [...new Set(ids)]
@@ -33,6 +40,29 @@ describeChannel('webhook', async () => {
     end: async () => {
       await channel.close()
       await server.close()
+    },
+  }
+})
+
+describeChannel('web push', async () => {
+  const browser = await startPushBrowser()
+  const channel = createWebPushChannel({
+    clock: systemClock,
+    client: createCallbackClient({ allowRanges: ['loopback'], userAgent: 'test' }),
+    vapid: vapidKeysFrom('secret'),
+    contact: null,
+    secrets: () => ({ privateKey: curveNumber(randomKey(32)), salt: randomKey(16) }),
+  })
+  return {
+    channel,
+    target: browser.server.url('/push'),
+    keys: packPushKeys(browser.keys),
+    received: async () => once(browser.notices.map(({ tag }) => tag)),
+    breakDown: async () => browser.answer(503),
+    repair: async () => browser.answer(201),
+    end: async () => {
+      await channel.close()
+      await browser.close()
     },
   }
 })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DocsStage, openDocsStage } from './stage.ts'
@@ -34,6 +34,8 @@ const SCRIPTS = [
   'npm run corpora',
   'npm run corpora -- articles --json --memory 400',
   'npm run sbom',
+  'npm run tasks -- --json',
+  'npm run screenshots -- --only overview --to dist/pictures',
   'npm run shape -- --json',
   'npm run test:time -- --times 2 --busy 2 src/runtime/work-queue',
   'npx vitest run src/runtime/work-queue.test.ts',
@@ -59,6 +61,14 @@ async function expectDone(command: string): Promise<string> {
   return ran.out
 }
 
+function inCheckout(command: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile('bash', ['-c', command], { cwd: ROOT, timeout: PATIENCE_MS }, (error, out, err) =>
+      error ? reject(new Error(`${command}\n${out}${err}`)) : resolve(out),
+    )
+  })
+}
+
 describe('long commands of README and docs', () => {
   it.each(COMMANDS)('%s', async (command) => {
     expect(await expectDone(command)).not.toBe('')
@@ -72,12 +82,14 @@ describe('long commands of README and docs', () => {
     expect(JSON.parse(await expectDone(`${command} --trace '${TRACE}'`))).toBeTypeOf('object')
   })
 
+  it.skipIf(!existsSync(TRACE))('npm run docs:compare (skipped without ../shared/traces)', async () => {
+    const file = join(stage.folder, 'compared.json')
+    await inCheckout(`npm run docs:compare -- --short --out '${file}'`)
+    expect(JSON.parse(readFileSync(file, 'utf8')).traces).toHaveLength(2)
+  })
+
   it.each(SCRIPTS)('%s', async (command) => {
-    const output = await new Promise<string>((resolve, reject) => {
-      execFile('bash', ['-c', command], { cwd: ROOT, timeout: PATIENCE_MS }, (error, out, err) =>
-        error ? reject(new Error(`${command}\n${out}${err}`)) : resolve(out),
-      )
-    })
+    const output = await inCheckout(command)
     expect(output).not.toBe('')
   })
 })

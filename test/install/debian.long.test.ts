@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { debianMirror } from './debian-mirror.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -15,24 +16,7 @@ function run(
   return { status, text: `${stdout}${stderr}` }
 }
 
-/** Where this machine gets its own packages from; null: not from Debian. */
-function mirror(): string | null {
-  const texts = ['/etc/apt/sources.list', ...list('/etc/apt/sources.list.d')].map((path) =>
-    existsSync(path) ? readFileSync(path, 'utf8') : '',
-  )
-  // Comments name mirrors that are not asked.
-  const lines = texts
-    .join('\n')
-    .split('\n')
-    .filter((line) => !line.trimStart().startsWith('#'))
-  return /https?:\/\/\S+\/debian(?=[\s/]|$)/m.exec(lines.join('\n'))?.[0] ?? null
-}
-
-function list(folder: string): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
-}
-
-const from = mirror()
+const from = debianMirror()
 const canRun =
   process.getuid?.() === 0 &&
   from !== null &&

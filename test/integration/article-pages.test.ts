@@ -7,8 +7,6 @@ const HOURS = extent(6, 24)
 const FEEDS = extent(10, 20)
 /** What may be saved up, by default: a quarter of an hour's. */
 const BURST_HOURS = 0.25
-/** A page is paid for up to a minute before it is asked for, and a robots.txt for each site: an hour may see so much more. */
-const AHEAD = 1.05
 const FAULT_SHARE = 0.15
 /**
  * A site that asks for rest (429, 503) gets it, from its feed as well, which is then read at other moments: over few items chance
@@ -55,7 +53,7 @@ describe(`${HOURS} hours of a world with article pages`, () => {
     const raised = perHour / (1 - share)
     const without = await run('off', perHour, share)
     const withPages = await run('fetch', raised, share)
-    expect(withPages.mostPerHour).toBeLessThanOrEqual(AHEAD * raised)
+    expect(withPages.mostPerHour).toBeLessThanOrEqual(raised)
     expect(requestsOf(withPages)).toBeLessThanOrEqual(raised * (HOURS + BURST_HOURS) + 1)
     expect(withPages.pageRequests).toBeLessThanOrEqual(share * raised * HOURS + 1)
     expect(withPages.pageRequests).toBeGreaterThan(0.8 * share * raised * HOURS)

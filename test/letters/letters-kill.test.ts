@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -14,18 +13,9 @@ import { DOMAIN, sendRaw } from './letter-node.ts'
 
 const ROUNDS = 4
 
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  probe.listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-async function serve(folder: string, port: number): Promise<ChildProcess> {
-  const flags = ['--port', '0', '--smtp-in', `127.0.0.1:${port}`, '--mail-domain', DOMAIN, '--log-level', 'silent']
+/** Each takes a port that is free then: one that was free before may belong to another process by now. */
+async function serve(folder: string): Promise<{ readonly child: ChildProcess; readonly port: number }> {
+  const flags = ['--port', '0', '--smtp-in', '127.0.0.1:0', '--mail-domain', DOMAIN, '--log-level', 'silent']
   const child = spawn(process.execPath, [HEADWATER, 'serve', '--data', folder, ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -33,9 +23,12 @@ async function serve(folder: string, port: number): Promise<ChildProcess> {
   child.stdout?.on('data', (text: Buffer) => {
     said += text
   })
-  await eventually(() => said.includes('Letters are taken') || child.exitCode !== null)
-  expect(said).toContain(`Letters are taken on port ${port}`)
-  return child
+  const taken = () => /Letters are taken on port (\d+)/.exec(said)?.[1]
+  await eventually(() => taken() !== undefined || child.exitCode !== null)
+  const port = Number(taken())
+  if (!(port > 0)) child.kill('SIGKILL')
+  expect(port, said).toBeGreaterThan(0)
+  return { child, port }
 }
 
 it('a letter that was acknowledged is there after kill -9, and every letter is there once', async () => {
@@ -45,18 +38,17 @@ it('a letter that was acknowledged is there after kill -9, and every letter is t
   const sources = createLetterSources({ store, domain: () => DOMAIN, clock: systemClock })
   const { id, address } = await sources.add({ name: 'The Weekly', senders: ['ada@weekly.example'] }, null)
   await store.close()
-  const port = await freePort()
   const acknowledged = new Set<string>()
   const sent: string[] = []
   const letter = (name: string) =>
     `From: ada@weekly.example\r\nSubject: ${name}\r\nMessage-ID: <${name}@weekly.example>\r\n\r\n${'text '.repeat(2_000)}\r\n`
-  const post = async (name: string) => {
+  const post = async (name: string, port: number) => {
     const { code } = await sendRaw(port, letter(name), address ?? '')
     if (code === 250) acknowledged.add(name)
   }
   try {
     for (let round = 0; round < ROUNDS; round++) {
-      const child = await serve(folder, port)
+      const { child, port } = await serve(folder)
       const exited = once(child, 'exit')
       const before = acknowledged.size
       // What was not acknowledged is sent again, as mail servers do.
@@ -65,8 +57,8 @@ it('a letter that was acknowledged is there after kill -9, and every letter is t
       sent.push(...names.filter((name) => !sent.includes(name)))
       const queue = [...names]
       const sender = async () => {
-        for (let name = queue.shift(); name !== undefined && child.exitCode === null; name = queue.shift())
-          await post(name)
+        const isAlive = () => child.exitCode === null && child.signalCode === null
+        for (let name = queue.shift(); name !== undefined && isAlive(); name = queue.shift()) await post(name, port)
       }
       const sending = Promise.all([sender(), sender(), sender()])
       await eventually(() => acknowledged.size >= before + 4 + round)

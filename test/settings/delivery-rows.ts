@@ -7,6 +7,7 @@ import { deliveriesFor, feedServiceFor } from '../../src/app/publishing/publishi
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { createAccessReader } from '../../src/app/users/access.ts'
 import type { SubscriptionOutput } from '../../src/model/index.ts'
+import { vapidKeysFrom } from '../../src/publisher/webpush/vapid.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
@@ -17,9 +18,12 @@ import { startServer } from '../support/local-server.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { addSource } from '../support/publishing.ts'
 import { publishItems, saveFeed, subscribeTo } from '../support/query-publishing.ts'
+import { onNode } from './one-node.ts'
 import { row, type SettingRow } from './setting-row.ts'
 
 type Flags = Readonly<Record<string, unknown>>
+
+const VAPID = vapidKeysFrom('secret')
 
 const WAIT = { timeout: 30_000, interval: 20 }
 
@@ -38,7 +42,7 @@ async function delivered<Value>(
   await subscribeTo(data.store, feed, output)
   const source = await addSource(data.store, 'https://a.example/feed')
   await publishItems(data.store, feed, source.id, [{ title: 'Ice' }], { at: systemClock.now() })
-  const deliveries = deliveriesFor(config, data, feeds, createAccessReader(data.store), environment)
+  const deliveries = deliveriesFor(config, data, feeds, createAccessReader(data.store), environment, VAPID)
   const stopping = new AbortController()
   const running = deliveries.own.run(stopping.signal)
   try {
@@ -60,7 +64,7 @@ async function alerted(flags: Flags): Promise<void> {
   const source = await addSource(data.store, 'https://a.example/feed')
   await data.store.recordRefresh(record(source, { state: { ...source.state, status: 'retired' } }))
   const feeds = feedServiceFor(config, data, clock, 'http://node.example')
-  const deliveries = deliveriesFor(config, data, feeds, createAccessReader(data.store), environment)
+  const deliveries = deliveriesFor(config, data, feeds, createAccessReader(data.store), environment, VAPID)
   const { signal } = new AbortController()
   await lookForTroubles({ ...environment, ...deliveries, ...data, config, baseUrl: feeds.baseUrl }, signal)
   await deliveries.close()
@@ -171,6 +175,24 @@ export const DELIVERY_ROWS: readonly SettingRow[] = [
       }
     },
     shows: (none, one) => expect([none, one]).toEqual([0, 1]),
+  }),
+  row('traceUrl', {
+    values: [undefined, 'a collector'],
+    effect: async ({ traceUrl }) => {
+      const collector = await startServer((request, response) => request.resume().on('end', () => response.end('{}')))
+      const flags = traceUrl === undefined ? {} : { traceUrl: collector.url('/v1/traces') }
+      try {
+        await onNode(flags, async ({ node, siteUrl }) => {
+          await addSource(node.data.store, siteUrl)
+          await vi.waitFor(async () => expect((await node.data.store.counts()).items).toBe(20), WAIT)
+        })
+        // What is left is sent when the node stops.
+        return collector.requests.length > 0
+      } finally {
+        await collector.close()
+      }
+    },
+    shows: (none, one) => expect([none, one]).toEqual([false, true]),
   }),
   row('alertSecret', {
     values: ['one secret', 'another secret'],

@@ -33,7 +33,8 @@ describe('every setting', () => {
   })
 })
 
-describe('what a setting does', { timeout: 120_000 }, () => {
+// Each on a node or a crawler of its own; most of the time they wait.
+describe('what a setting does', { concurrent: true }, () => {
   it.each(ROWS.map((row) => [row.name, row] as const))('%s', async (_name, { values, effect, shows }) => {
     expect(values[0]).not.toEqual(values[1])
     shows(await effect(values[0]), await effect(values[1]))

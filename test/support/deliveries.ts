@@ -23,7 +23,7 @@ export function deliveriesOver(
 ): Deliveries {
   return createDeliveries({
     store: { ...store, endSubscription: async () => {} },
-    channels: { webhook: nowhere, file: nowhere, mail: nowhere, websub: nowhere, ...channels },
+    channels: { webhook: nowhere, file: nowhere, mail: nowhere, websub: nowhere, webpush: nowhere, ...channels },
     present: (feed, entries) => outgoingItems(feed, entries, store, { isWhole: false }),
     feedUrl: (name) => `http://node.example/feeds/${name}`,
     shows: async () => true,

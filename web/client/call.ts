@@ -1,6 +1,7 @@
 import routes from 'virtual:routes'
 import type { OPERATIONS, OperationId } from '../../src/api/operations/index.ts'
 import type { Call } from '../../src/api/operations/wire.ts'
+import { BASE } from './base.ts'
 import { problemOf } from './problem.ts'
 
 type Operations = typeof OPERATIONS
@@ -64,7 +65,7 @@ function addressOf(
   const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(params[name])))
   const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
   const search = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
-  return search === '' ? filled : `${filled}?${search}`
+  return `${BASE}${filled}${search === '' ? '' : `?${search}`}`
 }
 
 /** Where an operation is reached with a plain link, as a download. */

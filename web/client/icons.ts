@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { BASE } from './base.ts'
 import { call } from './call.ts'
 
 /** What one request asks for at most, as the operation says. */
@@ -41,7 +42,8 @@ async function ask(): Promise<void> {
     const { icons } = await call('listIcons', { query: { sources: some.join(',') } }).catch(() => ({ icons: [] }))
     const found = new Map(icons.map(({ sourceId, path }) => [sourceId, path]))
     for (const id of some) {
-      const path = found.get(id) ?? null
+      const own = found.get(id)
+      const path = own === undefined ? null : BASE + own
       paths.set(id, path)
       for (const tell of listeners.get(id) ?? []) tell(path)
     }

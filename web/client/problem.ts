@@ -15,8 +15,20 @@ class ApiProblem extends Error {
   }
 }
 
+/** What the browser refuses, shown as what the node refuses is. */
+export class NotifyRefused extends Error {
+  readonly hint: string
+
+  constructor(message: string, hint: string) {
+    super(message)
+    this.name = 'NotifyRefused'
+    this.hint = hint
+  }
+}
+
 /** In words for a person: what is wrong, and what to do. */
 export function describeError(error: unknown): { readonly message: string; readonly hint: string } {
+  if (error instanceof NotifyRefused) return error
   if (!(error instanceof ApiProblem)) {
     return { message: 'The node does not answer', hint: 'Is it still running? This page tries again by itself.' }
   }

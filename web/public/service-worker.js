@@ -3,6 +3,8 @@
 const SHELL = 'shell-1'
 const ANSWERS = 'answers-1'
 const MOST_ANSWERS = 300
+/** Below which path of its host the node is. */
+const BASE = new URL('./', self.location).pathname.slice(0, -1)
 /** Streams, downloads, and what must never be old. */
 const NOT_KEPT = /^\/api\/(events|backup|export|opml|health|openapi|docs|jobs)/
 
@@ -17,17 +19,39 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
-  if (url.origin !== self.location.origin) return
-  if (url.pathname.startsWith('/api/')) {
+  if (url.origin !== self.location.origin || !url.pathname.startsWith(`${BASE}/`)) return
+  const path = url.pathname.slice(BASE.length)
+  if (path.startsWith('/api/')) {
     if (request.method !== 'GET') {
-      if (url.pathname.startsWith('/api/session')) event.respondWith(withoutAnswers(request))
-    } else if (!NOT_KEPT.test(url.pathname)) event.respondWith(answer(request))
+      if (path.startsWith('/api/session')) event.respondWith(withoutAnswers(request))
+    } else if (!NOT_KEPT.test(path)) event.respondWith(answer(request))
     return
   }
   if (request.method !== 'GET') return
   if (request.mode === 'navigate') event.respondWith(page(request))
-  else if (/^\/(assets\/|icon|manifest)/.test(url.pathname)) event.respondWith(part(request))
+  else if (/^\/(assets\/|icon|manifest)/.test(path)) event.respondWith(part(request))
 })
+
+// What a query feed has published (src/publisher/channels/push-notice.ts). A browser wants each push to show something.
+self.addEventListener('push', (event) => {
+  const { title = 'Headwater', body = '', tag, path = '/read' } = event.data?.json() ?? {}
+  const data = { path }
+  event.waitUntil(self.registration.showNotification(title, { body, tag, data, icon: 'icon-192.png' }))
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openPath(event.notification.data?.path ?? '/read'))
+})
+
+/** In a window that is there, else in a new one; never beyond the dashboard. */
+async function openPath(path) {
+  const url = new URL(self.location.origin + BASE + path)
+  if (url.origin !== self.location.origin) return
+  const [open] = await self.clients.matchAll({ type: 'window' })
+  if (open === undefined) await self.clients.openWindow(url.href)
+  else await (await open.navigate(url.href))?.focus()
+}
 
 async function removeOldCaches() {
   const names = await caches.keys()
@@ -39,10 +63,11 @@ async function page(request) {
   try {
     const fresh = await fetch(request)
     const isPage = fresh.ok && !fresh.redirected && (fresh.headers.get('content-type') ?? '').includes('text/html')
-    if (isPage && fresh.headers.has('content-security-policy')) await (await caches.open(SHELL)).put('/', fresh.clone())
+    if (isPage && fresh.headers.has('content-security-policy'))
+      await (await caches.open(SHELL)).put(`${BASE}/`, fresh.clone())
     return fresh
   } catch (error) {
-    const last = await (await caches.open(SHELL)).match('/')
+    const last = await (await caches.open(SHELL)).match(`${BASE}/`)
     if (last) return last
     throw error
   }

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { BASE } from '../client/base.ts'
 import { useAction } from '../client/use-action.ts'
 import { Field } from '../ui/field.tsx'
 import { Failure } from '../ui/notice.tsx'
@@ -32,7 +33,7 @@ export function Gate({ title, intro, button, name: firstName, isNewPassword, onE
     <main className="gate">
       <form className="panel stack" onSubmit={submit}>
         <div className="row">
-          <img src="/icon.svg" alt="" width="36" height="36" />
+          <img src={`${BASE}/icon.svg`} alt="" width="36" height="36" />
           <h1>{title}</h1>
         </div>
         <p className="muted">{intro}</p>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
+import { BASE } from '../client/base.ts'
 import { call } from '../client/call.ts'
 import { useSession } from '../session/session.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -49,7 +50,7 @@ function TopBar({ section }: { readonly section: string }) {
         Skip to content
       </a>
       <Link href="/" className="brand">
-        <img src="/icon.svg" alt="" />
+        <img src={`${BASE}/icon.svg`} alt="" />
         <span>Headwater</span>
       </Link>
       <nav aria-label="Pages" className="pages">

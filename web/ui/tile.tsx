@@ -4,7 +4,7 @@ export type TileLook = '' | 'warn' | 'bad'
 
 interface TileProps {
   readonly name: string
-  readonly value: string
+  readonly value: ReactNode
   /** Where the value does not say it itself. */
   readonly unit?: string
   readonly note: ReactNode

@@ -10,4 +10,6 @@ export const CONFIG = {
   /** A window as most feeds have, and one that holds what a level gathers in a few intervals. */
   windows: [20, 200] as readonly number[],
   sourceWindow: 20,
+  /** Networks that grow by 1.6.2 over random profiles, read as often, with windows that hold what they gather. */
+  network: { nodes: 10, sources: 3, itemsPerDay: 20, alphas: [4, 20, 100] as readonly number[], days: 7 },
 }

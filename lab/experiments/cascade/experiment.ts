@@ -5,6 +5,7 @@ import type { Experiment, PaperClaim } from '../experiment.ts'
 import { roundToDigits } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
 import { type Level, levelsOf, meanLevels } from './measure.ts'
+import { measureNetworks, networkClaim, networkTable } from './network.ts'
 
 interface Chain {
   readonly windowSize: number
@@ -28,11 +29,17 @@ export const experiment: Experiment = {
       }
       chains.push({ windowSize, levels: meanLevels(runs) })
     }
+    const networks = measureNetworks(seeds)
     const [narrow, wide] = [entryAt(chains, 0), chains.at(-1)!]
     return {
-      tables: chains.map(tableOf),
+      tables: [...chains.map(tableOf), networkTable(networks)],
       series: chains.flatMap(seriesOf),
-      claims: [delaysAddUp(wide, seeds), cheapBeyondTheFirst(wide), windowsMatter(narrow, wide)],
+      claims: [
+        delaysAddUp(wide, seeds),
+        cheapBeyondTheFirst(wide),
+        windowsMatter(narrow, wide),
+        networkClaim(networks),
+      ],
       deviations: ['The thesis names the cascade and measures nothing: the claims are ours, from Definition 1.6.1.'],
     }
   },

@@ -36,14 +36,14 @@ export class KnownDevices {
   }
 
   /** For `Set-Cookie`; sent to log-ins only. */
-  async cookieFor(userId: UserId, secure: boolean): Promise<string> {
+  async cookieFor(userId: UserId, secure: boolean, basePath = ''): Promise<string> {
     const subject = `${userId}.${randomSecret()}`
     return stringifySetCookie({
       name: DEVICE_COOKIE,
       value: `${subject}.${sign(subject, await this.#keyOf())}`,
       httpOnly: true,
       sameSite: 'strict',
-      path: '/api/session',
+      path: `${basePath}/api/session`,
       maxAge: DEVICE_MS / SECOND_MS,
       secure,
     })

@@ -10,7 +10,7 @@ import { feedSeenBy, visibleFeeds } from './feed-rights.ts'
 
 type FollowInput = z.input<typeof follow>
 
-function followersByFeed(follows: readonly { readonly feed: string }[]): ReadonlyMap<string, number> {
+export function followersByFeed(follows: readonly { readonly feed: string }[]): ReadonlyMap<string, number> {
   const followers = new Map<string, number>()
   for (const { feed } of follows) followers.set(feed, (followers.get(feed) ?? 0) + 1)
   return followers

@@ -10,6 +10,7 @@ import { itemHandlers } from './items.ts'
 import { letterHandlers } from './letters.ts'
 import { listingHandlers } from './listings.ts'
 import { movingHandlers } from './moving.ts'
+import { networkHandlers } from './network.ts'
 import { nodeHandlers } from './node.ts'
 import { queryHandlers } from './query-feeds.ts'
 import { ruleHandlers } from './rules.ts'
@@ -38,6 +39,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...subscriptionHandlers(deps),
     ...nodeHandlers(deps),
     ...clusterHandlers(deps),
+    ...networkHandlers(deps),
     ...auditHandlers(deps),
     ...alertHandlers(deps),
   }

@@ -60,6 +60,7 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
         language: presented.language,
         categories: [...presented.categories],
         commentsUrl: presented.commentsUrl,
+        imageSize: presented.imageSize,
         enclosures: [...presented.enclosures],
         feeds: feeds.map(({ name }) => name),
         page: await pageOf(item, store),

@@ -66,6 +66,7 @@ export function nodeHandlers(
     },
 
     listSettings: async () => ({ settings: [...(await services.settings.list())] }),
+    checkSettings: async ({ body }) => ({ errors: [...services.settings.check(body)] }),
     setSettings: ({ body }) => services.settings.set(body),
     async backup() {
       const { stream, bytes } = await services.backups.read()

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AccessFeed, AccessView } from '../../access/index.ts'
-import type { QueryFeed } from '../../model/index.ts'
+import { DAY_MS, type InstantMs, type QueryFeed } from '../../model/index.ts'
 import { feedPath } from '../../publisher/addresses.ts'
 import { tokenHash } from '../../publisher/feed-access.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -9,9 +9,15 @@ import type { queryFeed, queryOperations } from '../operations/queries.ts'
 import type { CallContext, Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { feedChangedBy, feedSeenBy, visibleFeeds } from './feed-rights.ts'
+import { followersByFeed } from './follows.ts'
 import { itemRows } from './item-rows.ts'
 import { graphOf } from './query-graph.ts'
 import { wishRow } from './wish.ts'
+
+/** Each takes some short reads. */
+const MOST_WITH_FIGURES = 500
+const FIGURES_OVER_MS = 14 * DAY_MS
+const MOST_COUNTED = 20_000
 
 export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof queryOperations> {
   const { store, services, feeds, clock, events, directory } = deps
@@ -22,8 +28,8 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
 
   return {
     async checkQueries({ body }, { caller }) {
-      const { statements, errors, canonical } = await services.queries.check(body.text, body.replace, caller)
-      return { ok: errors.length === 0, statements, errors: [...errors], canonical }
+      const { errors, ...checked } = await services.queries.check(body.text, body.replace, caller)
+      return { ok: errors.length === 0, ...checked, errors: [...errors] }
     },
     async queryWords({ query: { begins, limit } }, call) {
       const part = begins.toLowerCase()
@@ -66,15 +72,19 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
     },
     async listQueryFeeds(_input, call) {
       const describe = await describer(call, deps)
-      return { feeds: await Promise.all((await visibleFeeds(call, deps)).map(describe)) }
+      const visible = await visibleFeeds(call, deps)
+      const figuresOf = visible.length > MOST_WITH_FIGURES ? () => null : (feed: QueryFeed) => feedFigures(feed, deps)
+      const rows = visible.map(async (feed) => ({ ...(await describe(feed)), figures: await figuresOf(feed) }))
+      return { feeds: await Promise.all(rows) }
     },
     queryGraph: async (_input, call) => graphOf(await visibleFeeds(call, deps), await services.queries.origins()),
     async showQueryFeed({ params }, call) {
       const feed = await feedSeenBy(params.name, call, deps)
       const row = await (await describer(call, deps))(feed)
-      const [state, [last], shares, sources, origins] = await Promise.all([
+      const [state, [last], figures, shares, sources, origins] = await Promise.all([
         store.publicationState(feed.id),
         store.publications(feed.id, { limit: 1 }),
+        feedFigures(feed, deps),
         services.shares.ofFeed(feed.id),
         directory.byId(),
         services.queries.origins(),
@@ -87,6 +97,7 @@ export function queryHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof qu
         ...row,
         wish: row.isMine ? wishRow(feed.wish, await services.wishes.ofFeed(feed.id)) : null,
         publications: state.count,
+        ...figures,
         lastPublishedAt: last?.publishedAt ?? null,
         selectivity: shares
           .map(({ feedId: _, ...one }) => ({ ...one, sourceName: nameOf(one.sourceId, sources) }))
@@ -146,6 +157,24 @@ async function demandPublishable({ id, name }: QueryFeed, { access }: HandlerDep
   throw new HeadwaterError('RIGHT_MISSING', `to publish what ${name} reads: ${words}`)
 }
 
+/** Of items as they arrived, also those that the feed was filled with when it was made. */
+async function feedFigures(
+  { id }: QueryFeed,
+  { store, clock }: Pick<HandlerDeps, 'store' | 'clock'>,
+): Promise<{ itemsPerDay: number; lastItemAt: InstantMs | null }> {
+  const now = clock.now()
+  const [after, upTo, [first], [last]] = await Promise.all([
+    store.itemSeqBefore(now - FIGURES_OVER_MS),
+    store.lastItemSeq(),
+    store.titlesAfter(0, 1),
+    store.publications(id, { limit: 1 }),
+  ])
+  const items = await store.publishedSeqs(id, { after, upTo, limit: MOST_COUNTED })
+  // What came in the first hours of a node says little of a day.
+  const overMs = Math.max(DAY_MS, Math.min(FIGURES_OVER_MS, now - (first?.firstSeenAt ?? now)))
+  return { itemsPerDay: items.length / (overMs / DAY_MS), lastItemAt: last?.item.firstSeenAt ?? null }
+}
+
 function nameOf(id: number, sources: ReadonlyMap<number, { readonly name: string }>): string {
   return sources.get(id)?.name ?? `Source ${id}`
 }
@@ -178,12 +207,14 @@ type Row = z.input<typeof queryFeed>
 async function describer(call: CallContext, deps: HandlerDeps): Promise<(feed: QueryFeed) => Promise<Row>> {
   const { store, feeds, access } = deps
   const view = await access()
-  const [owners, users, subscriptions, lastSeq] = await Promise.all([
+  const [owners, users, subscriptions, lastSeq, follows] = await Promise.all([
     store.queryFeedOwners(),
     store.users(),
     store.subscriptions(),
     store.lastItemSeq(),
+    store.follows(),
   ])
+  const followers = followersByFeed(follows)
   const names = new Map(users.map(({ id, name }) => [id, name]))
   return async (feed) => {
     const owner = owners.get(feed.id)
@@ -205,6 +236,7 @@ async function describer(call: CallContext, deps: HandlerDeps): Promise<(feed: Q
       backFill: feed.catchUpAfter === null ? null : lastSeq === 0 ? 1 : Math.min(1, feed.catchUpAfter / lastSeq),
       urls: urlsOf(feed, feeds.baseUrl),
       subscriptions: subscriptions.filter(({ feedId }) => feedId === feed.id).length,
+      followers: followers.get(feedPath({ kind: 'query', name: feed.name })) ?? 0,
     }
   }
 }

@@ -8,6 +8,7 @@ import type { LogInSession } from '../../store/accounts.ts'
 import { originOf } from '../access/client-words.ts'
 import { isAtTheMachine } from '../access/origin.ts'
 import { SESSION_COOKIE, SESSION_MS, secretHash } from '../access/principal.ts'
+import { basePathFor } from '../base-path.ts'
 import type { sessionOperations, userOperations } from '../operations/session.ts'
 import type { Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
@@ -29,8 +30,8 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
     const now = clock.now()
     const session = { hash: secretHash(secret), userId: user.id, endsAt: now + SESSION_MS, origin: originOf(request) }
     await store.openSession(session, now)
-    const device = await devices.cookieFor(user.id, isSecure(deps))
-    reply.header('set-cookie', [cookieOf(secret, SESSION_MS / 1000, deps), device])
+    const device = await devices.cookieFor(user.id, isSecure(deps), basePathFor(request.host, deps.feeds.baseUrl))
+    reply.header('set-cookie', [cookieOf(secret, SESSION_MS / 1000, request, deps), device])
     return tell(user)
   }
 
@@ -51,10 +52,10 @@ export function sessionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof 
       if (user === null || !isRight) throw new HeadwaterError('LOGIN_FAILED')
       return begin(user, request, reply)
     },
-    async logOut(_input, { principal, reply }) {
+    async logOut(_input, { principal, request, reply }) {
       if (principal?.session) await store.closeSession(principal.session)
       await events.review()
-      reply.header('set-cookie', cookieOf('', 0, deps))
+      reply.header('set-cookie', cookieOf('', 0, request, deps))
       return undefined
     },
     async changePassword({ body }, { user, principal }) {
@@ -114,9 +115,11 @@ function isSecure({ feeds }: HandlerDeps): boolean {
   return feeds.baseUrl.startsWith('https:')
 }
 
-function cookieOf(value: string, maxAge: number, deps: HandlerDeps): string {
+/** Below a path of a host the other sites of that host are not sent it. */
+function cookieOf(value: string, maxAge: number, { host }: FastifyRequest, deps: HandlerDeps): string {
   const secure = isSecure(deps)
-  return stringifySetCookie({ name: SESSION_COOKIE, value, httpOnly: true, sameSite: 'lax', path: '/', maxAge, secure })
+  const path = basePathFor(host, deps.feeds.baseUrl) || '/'
+  return stringifySetCookie({ name: SESSION_COOKIE, value, httpOnly: true, sameSite: 'lax', path, maxAge, secure })
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { userAsCaller } from '../../access/index.ts'
 import type { QueryFeed, Subscription } from '../../model/index.ts'
+import { areUsable, packPushKeys } from '../../publisher/webpush/push-keys.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
 import type { QueryChange } from '../../store/query-feeds.ts'
@@ -11,6 +12,7 @@ import type { HandlerDeps } from './deps.ts'
 import { feedChangedBy } from './feed-rights.ts'
 
 type SubscriptionInput = z.input<typeof subscription>
+type WantedOutput = Parameters<Handlers['subscribe']>[0]['body']['output']
 
 export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof subscriptionOperations> {
   const { store, services, clock, events } = deps
@@ -25,17 +27,22 @@ export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof ty
       })
       return { subscriptions: rows }
     },
-    async subscribe({ body: { feed: name, output, everyMs } }, call) {
+    showPushKey: async () => ({ key: await services.webPush.publicKey() }),
+    async subscribe({ body: { feed: name, output: wanted, everyMs } }, call) {
       const feed = await feedChangedBy(name, call, deps)
+      const { output, secret } = readOutput(wanted)
       const ownerId = (await store.queryFeedOwners()).get(feed.id) ?? null
-      const subscribe = { kind: 'subscribe' as const, feed: name, output, everyMs, secret: randomSecret() }
+      const subscribe = { kind: 'subscribe' as const, feed: name, output, everyMs, secret }
       const make = () => change(subscribe, store, clock.now(), () => services.outputs.check(output, ownerId))
       const isThere = (await store.subscriptions(feed.id)).some((one) => isSame(one.output, output))
       await services.limits.within(call.user.id, 'subscriptions', isThere ? 0 : 1, make)
       const subscription = (await store.subscriptions(feed.id)).find((one) => isSame(one.output, output))
       if (subscription === undefined || subscription.secret === null) throw new HeadwaterError('QUERY_BUSY')
       events.tell({ kind: 'queries' })
-      return { subscription: shownOf(subscription, feed), secret: subscription.secret }
+      return {
+        subscription: shownOf(subscription, feed),
+        secret: output.kind === 'webpush' ? null : subscription.secret,
+      }
     },
     async unsubscribe({ params }, call) {
       const { output, feed } = await its(params.id, call, deps)
@@ -73,6 +80,14 @@ export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof ty
       return { requeued: await store.requeueDeadLetters({ ids }) }
     },
   }
+}
+
+/** Keys of a browser are secrets, and not what a subscription is known by. */
+function readOutput(wanted: WantedOutput): { readonly output: Subscription['output']; readonly secret: string } {
+  if (wanted.kind !== 'webpush') return { output: wanted, secret: randomSecret() }
+  const { kind, endpoint, keys } = wanted
+  if (!areUsable(keys)) throw new HeadwaterError('USAGE', 'the keys are not those of a browser')
+  return { output: { kind, endpoint }, secret: packPushKeys(keys) }
 }
 
 /** Feeds that the caller may change, by id. */

@@ -8,6 +8,7 @@ import { itemOperations } from './items.ts'
 import { letterOperations } from './letters.ts'
 import { listingOperations } from './listings.ts'
 import { movingOperations } from './moving.ts'
+import { networkOperations } from './network.ts'
 import { labOperations, nodeOperations } from './node.ts'
 import type { Operation } from './operation.ts'
 import { queryOperations, subscriptionOperations } from './queries.ts'
@@ -35,6 +36,7 @@ export const OPERATIONS = {
   ...subscriptionOperations,
   ...nodeOperations,
   ...clusterOperations,
+  ...networkOperations,
   ...labOperations,
   ...auditOperations,
   ...alertOperations,

@@ -64,7 +64,18 @@ export const itemDetail = itemRow.extend({
   language: z.string().nullable(),
   categories: z.array(z.string()),
   commentsUrl: z.string().nullable(),
-  enclosures: z.array(z.object({ url: z.string(), type: z.string().nullable(), lengthBytes: z.number().nullable() })),
+  /** Of `image`, in pixels, as its feed says; null: it does not. */
+  imageSize: z.object({ width: z.number().nullable(), height: z.number().nullable() }).nullable(),
+  enclosures: z.array(
+    z.object({
+      url: z.string(),
+      type: z.string().nullable(),
+      lengthBytes: z.number().nullable(),
+      durationMs: z.number().nullable(),
+      width: z.number().nullable(),
+      height: z.number().nullable(),
+    }),
+  ),
   /** Query feeds that have it and that the user of the request may see. */
   feeds: z.array(z.string()),
   /** null: its source does not have pages fetched, or the item links to none. */

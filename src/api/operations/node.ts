@@ -121,6 +121,40 @@ export const overview = z.object({
   alarms: z.array(alarm),
 })
 
+/** How a setting is edited. Units of numbers are in words; null: it has none. */
+export const settingForm = z.object({
+  group: z.enum(['budget', 'checking', 'publishing', 'storage', 'people', 'mail', 'node']),
+  title: z.string(),
+  kind: z.enum([
+    'budget',
+    'quality',
+    'strategy',
+    'estimator',
+    'duration',
+    'bytes',
+    'number',
+    'share',
+    'boolean',
+    'choice',
+    'words',
+    'text',
+  ]),
+  unit: z.string().nullable(),
+  choices: z.array(z.string()).nullable(),
+})
+
+const settingValues = namedFields(
+  100,
+  z.union([
+    z.string().max(2_000),
+    z.number().min(-1e15).max(1e15),
+    z.boolean(),
+    z.null(),
+    z.array(z.string().max(200)).max(100),
+  ]),
+  100,
+)
+
 const TAG = 'Node'
 
 export const nodeOperations = {
@@ -235,8 +269,20 @@ export const nodeOperations = {
           isFixed: z.boolean(),
           fixedBecause: z.string().nullable(),
           needsRestart: z.boolean(),
+          form: settingForm,
         }),
       ),
+    }),
+  }),
+  checkSettings: operation('checkSettings', 'Settings', {
+    method: 'POST',
+    path: '/api/settings/check',
+    right: 'admin',
+    summary: 'What is wrong with settings before they are kept; nothing is changed',
+    body: settingValues,
+    answer: z.object({
+      /** `name` null: they do not fit each other. */
+      errors: z.array(z.object({ name: z.string().nullable(), message: z.string() })),
     }),
   }),
   setSettings: operation('setSettings', 'Settings', {
@@ -244,17 +290,7 @@ export const nodeOperations = {
     path: '/api/settings',
     right: 'admin',
     summary: 'Keep settings in headwater.json; null: back to the default',
-    body: namedFields(
-      100,
-      z.union([
-        z.string().max(2_000),
-        z.number().min(-1e15).max(1e15),
-        z.boolean(),
-        z.null(),
-        z.array(z.string().max(200)).max(100),
-      ]),
-      100,
-    ),
+    body: settingValues,
     answer: z.object({ needsRestart: z.boolean() }),
     audit: ({ body }) => [{ action: 'settings-changed', subject: Object.keys(body).join(', ') }],
   }),

@@ -17,6 +17,51 @@ export const queryError = z.object({
   excerpt: z.string(),
 })
 
+const formOrigin = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('all') }),
+  z.object({ kind: z.literal('category'), category: z.string() }),
+  z.object({ kind: z.literal('name'), name: z.string() }),
+  z.object({ kind: z.literal('url'), url: z.string() }),
+])
+
+/** A statement as fields of a form; what has no field is kept as text. As in src/query/language/form.ts. */
+export const queryForm = z.object({
+  name: z.string(),
+  title: z.string().nullable(),
+  limit: z.int().nullable(),
+  /** null: with variables; `fromText` says it. */
+  from: z.array(formOrigin).nullable(),
+  fromText: z.string(),
+  joins: z.array(z.string()),
+  /** All must hold; of words one is enough. */
+  conditions: z.array(
+    z.discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('words'),
+        field: z.enum([
+          'TITLE',
+          'DESCRIPTION',
+          'CONTENT',
+          'ITEM',
+          'CATEGORY',
+          'SOURCE CATEGORY',
+          'AUTHOR',
+          'LINK',
+          'SOURCE',
+        ]),
+        isNot: z.boolean(),
+        words: z.array(z.string()),
+      }),
+      z.object({ kind: z.literal('text'), text: z.string() }),
+    ]),
+  ),
+  distinct: z
+    .object({ by: z.enum(['LINK', 'TITLE', 'SIMILAR']), threshold: z.number().nullable(), window: z.string() })
+    .nullable(),
+  /** Order and full text, as they are written. */
+  ending: z.array(z.string()),
+})
+
 const backFill = z
   .string()
   .max(40)
@@ -46,13 +91,25 @@ export const queryFeed = z.object({
   backFill: z.number().nullable(),
   urls: feedUrls,
   subscriptions: z.int(),
+  /** Users who follow it. */
+  followers: z.int(),
 })
+
+/** In a list, beside each feed: null where the list is long. */
+const feedFigures = z.object({
+  /** Over the last two weeks, or as long as the node has been at work. */
+  itemsPerDay: z.number(),
+  lastItemAt: instantOrNull,
+})
+
+export const listedQueryFeed = queryFeed.extend({ figures: feedFigures.nullable() })
 
 export const queryFeedDetail = queryFeed.extend({
   /** For its owner. */
   wish: shownWish.nullable(),
   publications: z.int(),
   lastPublishedAt: instantOrNull,
+  ...feedFigures.shape,
   /** Share of each source's items that it keeps, largest first. */
   selectivity: z.array(matchShare.extend({ sourceId: z.int(), sourceName: z.string() })),
   /** Names of query feeds and sources that it reads, and of query feeds that read it. */
@@ -99,6 +156,8 @@ export const queryOperations = {
       errors: z.array(queryError),
       /** The statements as they are stored, where there is no mistake. */
       canonical: z.string().nullable(),
+      /** Where the text makes one query feed, as fields of a form. */
+      form: queryForm.nullable(),
     }),
   }),
   queryWords: operation('queryWords', TAG, {
@@ -143,7 +202,7 @@ export const queryOperations = {
     path: '/api/queries',
     right: 'read',
     summary: 'Query feeds: the public ones and your own; for an admin all',
-    answer: z.object({ feeds: z.array(queryFeed) }),
+    answer: z.object({ feeds: z.array(listedQueryFeed) }),
   }),
   queryGraph: operation('queryGraph', TAG, {
     method: 'GET',
@@ -220,6 +279,7 @@ export const subscription = z.object({
     z.object({ kind: z.literal('webhook'), url: z.string() }),
     z.object({ kind: z.literal('file'), path: z.string() }),
     z.object({ kind: z.literal('mail'), address: z.string() }),
+    z.object({ kind: z.literal('webpush'), endpoint: z.string() }),
   ]),
   everyMs: duration.nullable(),
   createdAt: instant,
@@ -228,6 +288,12 @@ export const subscription = z.object({
   failureCount: z.int(),
   nextAttemptAt: instantOrNull,
   lastError: z.string().nullable(),
+})
+
+const pushAddress = z.url({ protocol: /^https?$/ }).max(2_000)
+const pushKeys = z.strictObject({
+  p256dh: z.string().regex(/^[\w-]{87}=?$/, 'the public key of a browser, in base64url'),
+  auth: z.string().regex(/^[\w-]{22}(==)?$/, '16 bytes in base64url'),
 })
 
 const deadLetter = z.object({
@@ -254,18 +320,29 @@ export const subscriptionOperations = {
     method: 'POST',
     path: '/api/subscriptions',
     right: 'write',
-    summary: 'Send what a query feed publishes to a webhook, a file or by mail; the secret signs webhooks',
+    summary:
+      'Send what a query feed publishes to a webhook, a file, by mail or to a browser; the secret signs webhooks',
     body: z.strictObject({
       feed: feedName,
       output: z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('webhook'), url: z.url({ protocol: /^https?$/ }).max(2_000) }),
         z.strictObject({ kind: z.literal('file'), path: z.string().min(1).max(1_000) }),
         z.strictObject({ kind: z.literal('mail'), address: z.email().max(320) }),
+        /** As `PushSubscription.toJSON()` of a browser has it. */
+        z.strictObject({ kind: z.literal('webpush'), endpoint: pushAddress, keys: pushKeys }),
       ]),
       everyMs: chosenMs.nullable().default(null),
     }),
-    answer: z.object({ subscription, secret: z.string() }),
+    /** What webhooks are signed with; null: nothing is signed. */
+    answer: z.object({ subscription, secret: z.string().nullable() }),
     status: 201,
+  }),
+  showPushKey: operation('showPushKey', 'Subscriptions', {
+    method: 'GET',
+    path: '/api/push-key',
+    right: 'read',
+    summary: 'The key that a browser subscribes to notifications with (`applicationServerKey`)',
+    answer: z.object({ key: z.string() }),
   }),
   unsubscribe: operation('unsubscribe', 'Subscriptions', {
     method: 'DELETE',

@@ -3,9 +3,10 @@ import type { clusterState } from './cluster.ts'
 import type { follow } from './follows.ts'
 import type { itemDetail, itemRow } from './items.ts'
 import type { listing, listingSuggestion } from './listings.ts'
+import type { networkView } from './network.ts'
 import type { budgetState, labResult, overview, qualityPoint } from './node.ts'
 import type { Operation } from './operation.ts'
-import type { feedPreview, queryError, queryFeed, queryFeedDetail, subscription } from './queries.ts'
+import type { feedPreview, listedQueryFeed, queryError, queryFeedDetail, queryForm, subscription } from './queries.ts'
 import type { me } from './session.ts'
 import type { problem } from './shared.ts'
 import type { foundFeed, job, refresh, sourceDetail, sourcePatch, sourceRow } from './sources.ts'
@@ -24,7 +25,8 @@ export type Job = z.infer<typeof job>
 export type ItemRow = z.infer<typeof itemRow>
 export type ItemDetail = z.infer<typeof itemDetail>
 export type QueryError = z.infer<typeof queryError>
-export type QueryFeedRow = z.infer<typeof queryFeed>
+export type QueryFeedRow = z.infer<typeof listedQueryFeed>
+export type QueryFormFields = z.infer<typeof queryForm>
 export type QueryFeedDetail = z.infer<typeof queryFeedDetail>
 export type FeedPreview = z.infer<typeof feedPreview>
 export type FollowRow = z.infer<typeof follow>
@@ -32,6 +34,7 @@ export type SubscriptionRow = z.infer<typeof subscription>
 export type QualityPoint = z.infer<typeof qualityPoint>
 export type BudgetState = z.infer<typeof budgetState>
 export type Overview = z.infer<typeof overview>
+export type NetworkState = z.infer<typeof networkView>
 export type ClusterState = z.infer<typeof clusterState>
 export type LabResult = z.infer<typeof labResult>
 

@@ -8,7 +8,6 @@ import type { FetchRequest } from '../../crawler/fetch/fetcher.ts'
 import { hostKey } from '../../crawler/fetch/host-key.ts'
 import { partOf } from '../../crawler/holdings.ts'
 import type { Territory } from '../../crawler/territory.ts'
-import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import type { SteadyClock } from '../../runtime/steady-clock.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import type { Data } from '../data/opened-data.ts'
@@ -17,6 +16,7 @@ import { EXTRACTION_RULES } from '../pages/site-rules.ts'
 import type { Config } from '../settings/config.ts'
 import { userAgentOf } from '../settings/user-agent.ts'
 import { PageBudget } from './page-budget.ts'
+import type { Purse } from './paid-request.ts'
 import type { Web } from './web.ts'
 
 /** A page is small, but its text takes a thread some time. */
@@ -27,7 +27,7 @@ export interface ArticlePagesDeps {
   readonly web: Pick<Web, 'polite' | 'limits'>
   readonly environment: Environment & { readonly clock: SteadyClock }
   /** Whose budget the requests are paid from. */
-  readonly scheduler: Pick<LiveScheduler, 'reserve'>
+  readonly scheduler: Purse
   readonly openExtractor: () => Promise<PageReader>
   readonly disk: DiskSpace
   /** The shards of this crawler beside others; absent: all. */
@@ -43,13 +43,12 @@ async function fetchPages(config: Config, deps: ArticlePagesDeps, end: AbortSign
   const { data, web, environment, disk, territory } = deps
   const { clock, random } = environment
   const { store, buffer } = data
-  const budget = new PageBudget(config.budget, config.pageShare, deps.scheduler, territory, clock.now())
+  const budget = new PageBudget(config.budget, config.pageShare, { scheduler: deps.scheduler, clock }, territory)
   const stopFollowing = clock.onSet((byMs) => budget.shift(byMs))
   const robots = new RobotsCache({
     async fetch(url, signal) {
-      const paidAt = budget.payBefore(clock.now())
-      if (paidAt > clock.now()) await clock.sleep(paidAt - clock.now(), signal)
-      return web.polite.fetch({ ...PLAIN, url, signal })
+      const paid = await budget.payBefore(signal)
+      return web.polite.fetch({ ...PLAIN, url, signal, onAdmitted: () => paid?.goesOut() })
     },
     userAgent: userAgentOf(config),
     clock,
@@ -57,7 +56,7 @@ async function fetchPages(config: Config, deps: ArticlePagesDeps, end: AbortSign
   const extractor = onceNeeded(deps.openExtractor)
   const freeAt = (url: string) => web.limits.nextFree(hostKey(url), clock.now())
   const categories = new PageCategories(store)
-  const pay: VisitDeps['pay'] = (sourceId, now) => budget.pay(sourceId, now)
+  const pay: VisitDeps['pay'] = (sourceId, signal) => budget.pay(sourceId, signal)
   const rules = () => store.state(EXTRACTION_RULES)
   const visiting = { store, fetcher: web.polite, robots, extractor, rules, categories, freeAt, pay, clock, random }
   const worker = new PageWorker({

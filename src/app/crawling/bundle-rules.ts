@@ -4,18 +4,18 @@ import { COMPOSED_FAMILIES } from '../../crawler/bundles/families.ts'
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import { politely } from '../../crawler/politeness/polite-fetcher.ts'
 import type { Politeness } from '../../crawler/politeness/politeness.ts'
-import { DAY_MS, type SourceId } from '../../model/index.ts'
+import { DAY_MS, MINUTE_MS, type SourceId } from '../../model/index.ts'
 import { isPrivateIn, readPrivateFeeds } from '../../publisher/feed-access.ts'
-import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import type { SteadyClock } from '../../runtime/steady-clock.ts'
 import type { Store } from '../../store/store.ts'
 import type { Config } from '../settings/config.ts'
 import { userAgentOf } from '../settings/user-agent.ts'
+import { type Purse, payFor } from './paid-request.ts'
 
 export interface BundleRulesDeps {
   readonly fetcher: Fetcher
   readonly limits: Politeness
-  readonly scheduler: Pick<LiveScheduler, 'reserve'>
+  readonly scheduler: Purse
   readonly clock: SteadyClock
   readonly store: Pick<Store, 'state'>
 }
@@ -32,9 +32,12 @@ export function bundleRulesFor(
   const polite = politely(fetcher, limits, clock)
   const robots = new RobotsCache({
     async fetch(url, signal) {
-      const paidAt = scheduler.reserve(NOBODYS, clock.now(), clock.now() + DAY_MS)
-      if (paidAt !== null && paidAt > clock.now()) await clock.sleep(paidAt - clock.now(), signal)
-      return polite.fetch({ ...PLAIN, url, signal })
+      const paid = await payFor(
+        { sourceId: NOBODYS, patienceMs: MINUTE_MS, askingMs: DAY_MS },
+        { scheduler, clock },
+        signal,
+      )
+      return polite.fetch({ ...PLAIN, url, signal, onAdmitted: () => paid?.goesOut() })
     },
     userAgent: userAgentOf(config),
     clock,

@@ -122,7 +122,7 @@ export function crawlerFor(
   environment: Environment,
   options: Pick<
     CrawlerDeps,
-    'only' | 'onRefreshed' | 'relevance' | 'payers' | 'supervise' | 'territory' | 'hostMemory'
+    'only' | 'refresh' | 'onRefreshed' | 'relevance' | 'payers' | 'supervise' | 'territory' | 'hostMemory'
   > &
     Partial<Pick<CrawlerDeps, 'limits' | 'syncMs' | 'scheduler' | 'disk'>> & {
       /** What is in force, which the crawler then keeps up to date; `none`: it neither has nor learns any. */

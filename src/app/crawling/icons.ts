@@ -17,12 +17,11 @@ export function iconLayers(config: Config, deps: IconLayerDeps): readonly Layer[
 async function run(config: Config, deps: IconLayerDeps, end: AbortSignal): Promise<void> {
   const { data, web, environment, disk, territory } = deps
   const { clock, random } = environment
-  const budget = new PageBudget(config.budget, config.iconShare, deps.scheduler, territory, clock.now())
+  const budget = new PageBudget(config.budget, config.iconShare, { scheduler: deps.scheduler, clock }, territory)
   const stopFollowing = clock.onSet((byMs) => budget.shift(byMs))
   const fetch = async (request: FetchRequest) => {
-    const paidAt = budget.payBefore(clock.now())
-    if (paidAt > clock.now()) await clock.sleep(paidAt - clock.now(), request.signal)
-    return web.polite.fetch(request)
+    const paid = await budget.payBefore(request.signal ?? end)
+    return web.polite.fetch({ ...request, onAdmitted: () => paid?.goesOut() })
   }
   const robots = new RobotsCache({
     fetch: (url, signal) => fetch({ ...PLAIN, url, signal }),

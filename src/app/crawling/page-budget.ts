@@ -1,14 +1,16 @@
 import type { Territory } from '../../crawler/territory.ts'
-import { type DurationMs, type InstantMs, MINUTE_MS, type SourceId } from '../../model/index.ts'
-import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
+import { type DurationMs, type InstantMs, MINUTE_MS, SECOND_MS, type SourceId } from '../../model/index.ts'
 import { budgetShare } from '../../refresh/scheduler/local-allowance.ts'
 import { TokenBucket } from '../../refresh/scheduler/token-bucket.ts'
 import type { Config } from '../settings/config.ts'
+import { type PaidRequest, type PayingDeps, payFor } from './paid-request.ts'
 
-/** Without a burst no minute gets more than its share, and a restart earns nothing. */
-const BURST = 1
+/** One that goes out, and what is earned for the next while it waits for its host. A restart earns nothing. */
+const BURST = 2
 /** So long a page may wait for the budget that refreshes have spent; where the budget is small, as long as its share takes. */
 const PATIENCE_MS: DurationMs = MINUTE_MS
+/** Then pages of others have their turn. */
+const ASKING_MS: DurationMs = 2 * SECOND_MS
 
 /**
  * Pages, and icons likewise, are paid from the budget like refreshes, by who pays for their source, and from no more than their share of it: what they do not
@@ -17,21 +19,15 @@ const PATIENCE_MS: DurationMs = MINUTE_MS
  */
 export class PageBudget {
   readonly #share: TokenBucket
-  readonly #scheduler: Pick<LiveScheduler, 'reserve'>
+  readonly #paying: PayingDeps
   readonly #territory: Territory | undefined
   readonly #patienceMs: DurationMs
 
-  constructor(
-    budget: Config['budget'],
-    shareOfBudget: number,
-    scheduler: Pick<LiveScheduler, 'reserve'>,
-    territory: Territory | undefined,
-    now: InstantMs,
-  ) {
+  constructor(budget: Config['budget'], shareOfBudget: number, paying: PayingDeps, territory: Territory | undefined) {
     const share = budgetShare(budget, shareOfBudget)
-    this.#share = new TokenBucket(share, BURST, now, 0)
+    this.#share = new TokenBucket(share, BURST, paying.clock.now(), 0)
     this.#patienceMs = Math.max(PATIENCE_MS, share.perMs / share.requests)
-    this.#scheduler = scheduler
+    this.#paying = paying
     this.#territory = territory
   }
 
@@ -40,29 +36,33 @@ export class PageBudget {
     return this.#share.affordableAt(1, now)
   }
 
-  /** When it may be made; null: whoever pays for the source cannot before long, and nothing was paid. */
-  pay(sourceId: SourceId, now: InstantMs): InstantMs | null {
-    const paidAt = this.#scheduler.reserve(sourceId, now, now + this.#patienceMs)
-    if (paidAt !== null) this.#spend(now)
-    return paidAt
+  /** Waits until it may be made; null: whoever pays for the source cannot before long, and nothing was paid. */
+  async pay(sourceId: SourceId, signal: AbortSignal): Promise<PaidRequest | null> {
+    const terms = { sourceId, patienceMs: this.#patienceMs, askingMs: ASKING_MS }
+    const spent = this.#spend()
+    const paid = await payFor(terms, this.#paying, signal)
+    if (paid === null) this.#share.refund(spent)
+    return paid
   }
 
   /** Pays for a request that has to be made before that of a page, whenever that can be; the next page waits for it. */
-  payBefore(now: InstantMs): InstantMs {
-    this.#spend(now)
-    return this.#scheduler.reserve(NO_SOURCE, now, Number.POSITIVE_INFINITY) ?? now
+  payBefore(signal: AbortSignal): Promise<PaidRequest | null> {
+    this.#spend()
+    return payFor({ sourceId: NO_SOURCE, patienceMs: this.#patienceMs, askingMs: NEVER }, this.#paying, signal)
   }
 
   shift(byMs: DurationMs): void {
     this.#share.shift(byMs)
   }
 
-  #spend(now: InstantMs): void {
+  #spend(): number {
     const territory = this.#territory
     const parts = territory === undefined ? 1 : territory.shards / Math.max(1, territory.tokens().size)
-    this.#share.spend(parts, now)
+    this.#share.spend(parts, this.#paying.clock.now())
+    return parts
   }
 }
 
 /** Ids begin at 1. */
 const NO_SOURCE: SourceId = 0
+const NEVER = Number.POSITIVE_INFINITY

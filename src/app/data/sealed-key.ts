@@ -9,8 +9,8 @@ import type { OpenedData } from './opened-data.ts'
 export async function sealedKey(
   state: NamedState<string>,
   { store, vault }: Pick<OpenedData, 'store' | 'vault'>,
+  key = randomSecret(),
 ): Promise<string> {
-  const key = randomSecret()
   const stored = await store.state(state)
   try {
     const sealed = stored === '' ? await store.agreeOnState(state, vault.seal(key)) : stored

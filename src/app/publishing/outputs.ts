@@ -10,6 +10,7 @@ import { checkOutputPath, whereItLeads } from '../../publisher/channels/output-p
 import type { QueryStatement } from '../../query/language/ast.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
+import { isLoopbackHost } from '../settings/base-url.ts'
 import { type Config, outputDirOf } from '../settings/config.ts'
 
 export interface OutputCheck extends OutputService {
@@ -36,6 +37,7 @@ export function createOutputCheck(
 
   async function check(output: SubscriptionOutput, ownerId: UserId | null): Promise<void> {
     if (output.kind === 'webhook') await checkAddress(output.url)
+    if (output.kind === 'webpush') await checkPushService(output.endpoint)
     if (output.kind === 'mail' && !config().smtpUrl) throw new HeadwaterError('MAIL_NOT_SET_UP')
     if (output.kind === 'file') await checkFile(output.path, await takerOf(ownerId), await filesByTaker())
   }
@@ -51,6 +53,14 @@ export function createOutputCheck(
       await check(output, ownerId)
       if (output.kind === 'file') await checkFile(output.path, await takerOf(ownerId), takerByPath, true)
     }
+  }
+
+  /** RFC 8030 §8: over TLS, but for one on this machine that the node may reach. */
+  async function checkPushService(endpoint: string): Promise<void> {
+    const { protocol, hostname } = new URL(endpoint)
+    if (protocol !== 'https:' && !isLoopbackHost(hostname))
+      throw new HeadwaterError('FETCH_BAD_URL', 'a push service has an address that begins with https')
+    await checkAddress(endpoint)
   }
 
   async function checkAddress(url: string): Promise<void> {

@@ -8,6 +8,7 @@ import { type Channels, createDeliveries, type Deliveries, type DeliveryDeps } f
 import { createWebhookChannel } from '../../publisher/channels/webhook.ts'
 import { createFeedService, type FeedService, type FeedServiceOptions } from '../../publisher/feeds.ts'
 import type { FeedOrder } from '../../publisher/order.ts'
+import type { VapidKeys } from '../../publisher/webpush/vapid.ts'
 import { namesIn } from '../../query/language/catalog.ts'
 import { parseQuery } from '../../query/language/parse.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -16,7 +17,9 @@ import type { Data } from '../data/opened-data.ts'
 import type { Environment } from '../environment.ts'
 import { type Config, outputDirOf } from '../settings/config.ts'
 import { userAgentOf } from '../settings/user-agent.ts'
+import { endOwn } from './end-own.ts'
 import { hubChannelFor, hubDeliveryDeps } from './hub-deliveries.ts'
+import { webPushChannelFor } from './web-push.ts'
 
 /** Documents and items that are cached: plenty for any node, and little beside a small heap. */
 const MOST_CACHE_BYTES = 64 * 1024 ** 2
@@ -66,11 +69,13 @@ export function deliveriesFor(
   feeds: FeedService,
   access: ReadAccess,
   environment: Environment,
+  vapid: VapidKeys,
 ): RunningDeliveries {
   const { store, notifier } = data
   const channels = {
     ...channelsFor(config, feeds, environment.clock),
     websub: hubChannelFor(config, data, feeds, access, environment.clock),
+    webpush: webPushChannelFor(config, vapid, environment.clock),
   }
   const present: DeliveryDeps['present'] = (feed, entries) =>
     outgoingItems(feed, entries, store, { isWhole: isWhole(feed), imageAddress: feeds.imageAddress })
@@ -86,8 +91,7 @@ export function deliveriesFor(
     },
     feedUrl: (name: string) => `${feeds.baseUrl}${feedPath({ kind: 'query', name })}`,
   }
-  // Whoever made a subscription ends it; no receiver can.
-  const own = createDeliveries({ ...deps, store: { ...store, endSubscription: async () => {} } })
+  const own = createDeliveries({ ...deps, store: { ...store, endSubscription: endOwn(store, environment.clock) } })
   const ofHub = config.hub
     ? createDeliveries({ ...deps, ...hubDeliveryDeps(store, environment.clock, present) })
     : { run: async () => {} }
@@ -97,7 +101,7 @@ export function deliveriesFor(
   return { channels, own, ofHub, close }
 }
 
-function channelsFor(config: Config, feeds: FeedService, clock: Clock): Omit<Channels, 'websub'> {
+function channelsFor(config: Config, feeds: FeedService, clock: Clock): Omit<Channels, 'websub' | 'webpush'> {
   return {
     webhook: createWebhookChannel({
       clock,

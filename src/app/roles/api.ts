@@ -10,6 +10,8 @@ import { createShareReader } from '../crawling/shares.ts'
 import { readSharedModels } from '../crawling/strategy.ts'
 import { createDatabaseCheck } from '../data/database-check.ts'
 import { openLetters } from '../letters/letters-layer.ts'
+import { networkLayer } from '../network/network-service.ts'
+import { createProfileDoor } from '../network/profile-door.ts'
 import { createNodeEvents, type NodeEvents } from '../node-events.ts'
 import { createImageProxy, imageKey } from '../publishing/image-proxy.ts'
 import { createOutputCheck } from '../publishing/outputs.ts'
@@ -65,17 +67,20 @@ export async function apiRole(
     recent,
     lab,
     restart,
+    baseUrl: ground.baseUrl,
     clock,
   })
   const key = await imageKey(data)
   const images = config.imageProxy ? createImageProxy({ config, clock, key }) : null
   const hub = config.hub ? openHub(ground, reading.feeds.baseUrl) : null
+  const quality = createQualityService(store, clock, recent, shares)
+  const sharing = await ground.sharing()
   const server = createServer({
     store,
     buffer,
     access,
     feeds: reading.feeds,
-    quality: createQualityService(store, clock, recent, shares),
+    quality,
     api: {
       store,
       services,
@@ -87,6 +92,19 @@ export async function apiRole(
     ...(images && { images }),
     ...(config.push && { pushes: createPushDoor({ store, clock }) }),
     ...(hub && { hub }),
+    ...(sharing && { peers: sharing.door }),
+    ...(config.network && {
+      profile: createProfileDoor({
+        data,
+        store,
+        access,
+        shares,
+        report: quality.report,
+        clock,
+        baseUrl: reading.feeds.baseUrl,
+        hasHub: config.hub,
+      }),
+    }),
     webRoot: WEB_ROOT,
     health,
     clock,
@@ -111,6 +129,9 @@ export async function apiRole(
       followShared(shared, ground),
       ...watchRefreshes(events, ground),
       liveListsLayer({ store, fetcher: web.polite, clock }),
+      ...(config.network
+        ? [networkLayer({ data, fetcher: web.polite, clock, baseUrl: () => ground.baseUrl, isOn: () => true })]
+        : []),
       ...presence(ground),
       ...checking(ground),
       ...(letters ? [letters.layer] : []),

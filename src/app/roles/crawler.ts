@@ -2,6 +2,7 @@ import type { ShareService } from '../../api/services.ts'
 import type { PageReader } from '../../articles/visit-page.ts'
 import { ENDLESS_DISK } from '../../crawler/disk-space.ts'
 import type { FindPayers } from '../../crawler/payments.ts'
+import { tracedRefresh } from '../../crawler/traced-refresh.ts'
 import { HOUR_MS, type QueryFeedId } from '../../model/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import { noSharedModels, type SharedModels } from '../../refresh/shared-models.ts'
@@ -27,6 +28,8 @@ import { refreshReport, reportRefreshes } from '../refresh-reports.ts'
 import { findPayers } from '../services/payers.ts'
 import { feedOrigins } from '../services/queries.ts'
 import type { Config } from '../settings/config.ts'
+import { createTraceExporter, type TraceExporter } from '../tracing/trace-exporter.ts'
+import { VERSION } from '../version.ts'
 import type { NodeRole, RoleContext } from './role.ts'
 
 export interface CrawlerRoleOptions {
@@ -46,6 +49,8 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
   await retryRefusedSources(ground.config, data.store, clock).catch((error: unknown) => {
     logger.warn({ err: error }, 'sources that were refused are not asked again yet')
   })
+  const sharing = await ground.sharing()
+  const fetcher = sharing?.wrap(web.fetcher) ?? web.fetcher
   const shares = createShareReader(data.store)
   const payers = findPayers(data.store, () => feedOrigins(data.store))
   const shared = noSharedModels()
@@ -67,8 +72,18 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
     const relevance = sourceRelevance(data.store, current.archiveShare, shares, current)
     const onRefreshed = wires.refreshed.tell
     const known = { scheduler, shared, payers, ...(leased && { territory: leased.territory, hostMemory }) }
-    const deps = { ...known, onRefreshed, limits: web.limits, relevance, supervise, disk: disk ?? ENDLESS_DISK }
-    const crawler = crawlerFor(current, data, web.fetcher, environment, deps)
+    const traces = traceExporterFor(current, ground)
+    const refresh = traces && { refresh: tracedRefresh(traces.take) }
+    const deps = {
+      ...known,
+      ...refresh,
+      onRefreshed,
+      limits: web.limits,
+      relevance,
+      supervise,
+      disk: disk ?? ENDLESS_DISK,
+    }
+    const crawler = crawlerFor(current, data, fetcher, environment, deps)
     const wishes = wishLayer(current, scheduler, shared, data, environment, {
       payers,
       shares,
@@ -86,6 +101,7 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
         ...pages,
         ...iconLayers(current, fetching),
         ...(common?.layers(() => crawler.lookAgain()) ?? []),
+        ...(traces === null ? [] : [traces.layer]),
       ],
     }
   }
@@ -106,10 +122,17 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
         hubs: shared.hubs,
         territory: leased?.territory ?? null,
       }),
+      ...(sharing === null ? [] : [sharing.layer(shared.hubs)]),
       ...reporting(ground),
     ],
     close: async () => {},
   }
+}
+
+/** null: nobody asked for traces. */
+function traceExporterFor({ traceUrl }: Config, { member, environment }: RoleContext): TraceExporter | null {
+  if (traceUrl === undefined) return null
+  return createTraceExporter(traceUrl, { version: VERSION, instance: member.id }, environment)
 }
 
 /** null: the data is on no disk of this machine. */

@@ -15,6 +15,7 @@ import type { OpenedData, RoleLock } from '../data/opened-data.ts'
 import type { RoleName } from '../data/role-names.ts'
 import type { Environment } from '../environment.ts'
 import { newMember } from '../member.ts'
+import { canShare, openSharing, type Sharing } from '../network/sharing/sharing.ts'
 import { keepNodeAddress, nodeAddress } from '../node-address.ts'
 import { createNodeHealth } from '../node-health.ts'
 import { imageKey } from '../publishing/image-proxy.ts'
@@ -81,7 +82,7 @@ export async function openGround(config: Config, given: Environment, options: Gr
     })
     const member = newMember(options.roles)
     const { port, baseUrl } = await addressFor(config, data, environment, roles.has('api'))
-    const shared = sharedParts({ config, data, clock, roles, baseUrl })
+    const shared = sharedParts({ config, data, clock, roles, baseUrl, logger: environment.logger })
     return {
       config,
       settings,
@@ -96,6 +97,7 @@ export async function openGround(config: Config, given: Environment, options: Gr
       baseUrl,
       web: shared.web,
       feeds: shared.feeds,
+      sharing: shared.sharing,
       layers: [
         settings.layer,
         ...shareAlarms({ data, clock, member, roles, health, wires }),
@@ -148,10 +150,12 @@ async function freePort(host: string): Promise<number> {
   return port
 }
 
-type SharedDeps = Pick<RoleContext, 'config' | 'data' | 'roles' | 'baseUrl'> & Pick<RoleContext['environment'], 'clock'>
+type SharedDeps = Pick<RoleContext, 'config' | 'data' | 'roles' | 'baseUrl'> &
+  Pick<RoleContext['environment'], 'clock' | 'logger'>
 
 /** One fetcher and one set of rendered feeds for all roles of a process. */
-function sharedParts({ config, data, clock, roles, baseUrl }: SharedDeps) {
+function sharedParts({ config, data, clock, roles, baseUrl, logger }: SharedDeps) {
+  let sharing: Promise<Sharing | null> | null = null
   let web: Promise<Web> | null = null
   let feeds: Promise<NotedReads> | null = null
   const openFeeds = async () => {
@@ -171,8 +175,13 @@ function sharedParts({ config, data, clock, roles, baseUrl }: SharedDeps) {
   return {
     web: () => (web ??= openWeb(config, data.store, clock, { hasCrawler: roles.has('crawler') })),
     feeds: () => (feeds ??= openFeeds()),
+    sharing: () =>
+      (sharing ??= canShare({ config, data, roles })
+        ? openSharing({ config, data, clock, logger })
+        : Promise.resolve(null)),
     close: async () => {
       await (await web)?.close()
+      await (await sharing)?.close()
     },
   }
 }

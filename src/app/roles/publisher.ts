@@ -2,6 +2,7 @@ import { runPublisher } from '../../publisher/publisher-pipeline.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
 import { alertLayer } from '../alerts/alert-layer.ts'
 import { deliveriesFor } from '../publishing/publishing.ts'
+import { vapidKeys } from '../publishing/web-push.ts'
 import { leasedLayers, whileLeased } from './leased-layers.ts'
 import type { NodeRole, RoleContext } from './role.ts'
 
@@ -12,7 +13,7 @@ const FIRST_SHARD = 0
 export async function publisherRole(ground: RoleContext): Promise<NodeRole> {
   const { config, data, environment, access } = ground
   const { feeds } = await ground.feeds()
-  const deliveries = deliveriesFor(config, data, feeds, access, environment)
+  const deliveries = deliveriesFor(config, data, feeds, access, environment, await vapidKeys(data))
   const alerts = alertLayer({
     ...environment,
     store: data.store,

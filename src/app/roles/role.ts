@@ -7,6 +7,7 @@ import type { Web } from '../crawling/web.ts'
 import type { OpenedData } from '../data/opened-data.ts'
 import type { RoleName } from '../data/role-names.ts'
 import type { Environment } from '../environment.ts'
+import type { Sharing } from '../network/sharing/sharing.ts'
 import type { RunningHealth } from '../node-health.ts'
 import type { Config } from '../settings/config.ts'
 import type { LiveSettings } from '../settings/live-settings.ts'
@@ -42,4 +43,6 @@ export interface RoleContext {
   /** Opened by whoever needs it first, and shared. */
   readonly web: () => Promise<Web>
   readonly feeds: () => Promise<NotedReads>
+  /** null: this process shares no work with other nodes. */
+  readonly sharing: () => Promise<Sharing | null>
 }

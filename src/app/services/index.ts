@@ -12,7 +12,9 @@ import { sourceCounts } from '../crawling/models.ts'
 import { liveStrategyFor } from '../crawling/strategy.ts'
 import type { OpenedData } from '../data/opened-data.ts'
 import { createLetterService } from '../letters/letter-service.ts'
+import { createNetworkService } from '../network/network-service.ts'
 import { createOutputCheck } from '../publishing/outputs.ts'
+import { vapidKeys } from '../publishing/web-push.ts'
 import type { RecentQuality } from '../quality/recent-quality.ts'
 import type { Config, SettingOrigin } from '../settings/config.ts'
 import type { LiveSettings } from '../settings/live-settings.ts'
@@ -45,6 +47,8 @@ export interface ServiceDeps {
   /** What was done lately; absent: nothing is remembered. */
   readonly recent?: Pick<RecentQuality, 'steps'>
   readonly lab: Lab | null
+  /** How others reach this node. */
+  readonly baseUrl: string
   readonly restart: (() => void) | null
   readonly clock: Clock
 }
@@ -65,6 +69,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     queries,
     rules: createRuleService(store, access, queries),
     outputs,
+    webPush: { publicKey: async () => (await vapidKeys(data)).publicKey },
     sources: createSourceService({ store, fetcher, limits, minIntervalMs, retention, clock }),
     listings: createListingService(fetcher, clock),
     addressRules: createAddressRules(store),
@@ -83,6 +88,7 @@ export function createServices(deps: ServiceDeps): ApiServices {
     budget: createBudgetService({ store, config, settings, spent, clock }),
     settings,
     cluster: createClusterService(data, deps.recent ?? null, clock),
+    network: createNetworkService({ data, fetcher, clock, baseUrl: () => deps.baseUrl, isOn: () => config().network }),
     backups: data.backups ?? NO_BACKUPS,
     lab,
   }

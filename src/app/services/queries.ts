@@ -1,8 +1,10 @@
 import type { ReadAccess } from '../../access/index.ts'
+import type { QueryFormFields } from '../../api/operations/wire.ts'
 import type { FeedOrigin, QueryService } from '../../api/services.ts'
 import { MINUTE_MS } from '../../model/index.ts'
-import type { FeedQuery, SourceRef } from '../../query/language/ast.ts'
+import type { FeedQuery, QueryStatement, SourceRef } from '../../query/language/ast.ts'
 import { FIELD_NAMES } from '../../query/language/fields.ts'
+import { formOf } from '../../query/language/form.ts'
 import { parseQuery } from '../../query/language/parse.ts'
 import { printQuery, printStatement } from '../../query/language/print.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -39,12 +41,12 @@ export function createQueryService({ store, access, outputs, limits, clock }: Qu
       if (isStatement(text)) {
         const { statements, errors } = await checkAgainst(text, store, { replace }, { caller, access })
         const canonical = errors.length > 0 ? null : statements.map((one) => `${printStatement(one)};`).join('\n')
-        return { statements: statements.length, errors, canonical }
+        return { statements: statements.length, errors, canonical, form: formIn(statements, errors) }
       }
       const parsed = parseQuery(text)
       return parsed.ok
-        ? { statements: 0, errors: [], canonical: printQuery(parsed.value) }
-        : { statements: 0, errors: parsed.errors, canonical: null }
+        ? { statements: 0, errors: [], canonical: printQuery(parsed.value), form: null }
+        : { statements: 0, errors: parsed.errors, canonical: null, form: null }
     },
     apply(text, { replace, backFill, isPrivate = false, by: caller }) {
       const userId = caller.user?.id ?? null
@@ -87,6 +89,19 @@ export function createQueryService({ store, access, outputs, limits, clock }: Qu
 export async function feedOrigins(store: Store): Promise<ReadonlyMap<string, readonly FeedOrigin[]>> {
   const { feeds } = await knownFeeds(store, '')
   return new Map([...feeds].map(([name, { statement }]) => [name, originsOf(statement.query, feeds)]))
+}
+
+function formIn(statements: readonly QueryStatement[], errors: readonly unknown[]): QueryFormFields | null {
+  const [only, second] = statements
+  if (errors.length > 0 || only?.kind !== 'create' || second !== undefined) return null
+  const { from, joins, conditions, ending, ...rest } = formOf(only)
+  return {
+    ...rest,
+    from: from === null ? null : [...from],
+    joins: [...joins],
+    conditions: conditions.map((one) => (one.kind === 'words' ? { ...one, words: [...one.words] } : one)),
+    ending: [...ending],
+  }
 }
 
 /** Else it is a query alone. */

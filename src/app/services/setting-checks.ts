@@ -21,11 +21,16 @@ const DECIDING = [
  * that start. Throws USAGE.
  */
 export async function checkUse(next: Config, changed: ReadonlySet<string>, current: Config): Promise<void> {
-  if (DECIDING.some((name) => changed.has(name))) checkStrategy(next)
+  checkFit(next, changed)
   if (changed.has('host')) await checkListens('host', next.host, 0)
   const isOtherPort = next.port !== 0 && next.port !== current.port
   if (changed.has('port') && isOtherPort) await checkListens('port', next.host, next.port)
   if (changed.has('outputDir')) checkWritable(outputDirOf(next))
+}
+
+/** Whether settings go together; tries nothing. Throws USAGE. */
+export function checkFit(next: Config, changed: ReadonlySet<string>): void {
+  if (DECIDING.some((name) => changed.has(name))) checkStrategy(next)
 }
 
 async function checkListens(name: 'host' | 'port', host: string, port: number): Promise<void> {

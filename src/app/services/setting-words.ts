@@ -57,6 +57,8 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   publicUrl: 'The address under which readers reach this node',
   hub: 'Be the hub of the query feeds published here, so that readers that subscribe (WebSub) hear of news at once',
   push: 'Subscribe to the hubs that feeds name, so that they need less polling; hubs call this node at publicUrl',
+  network:
+    'Tell other nodes what is public here (/.well-known/headwater), and share the polling of common sources with those that are trusted',
   outputDir: 'Files of subscriptions go below this folder',
   keyFile: 'The key that seals log-ins of sources and secrets of subscriptions',
   checkEvery: 'How often the database is looked through for damage; 0: never',
@@ -71,5 +73,6 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   alertMail: 'Mail address that alerts are sent to, once for each trouble',
   alertWebhook: 'Address that alerts are sent to as messages of a webhook',
   alertSecret: 'What those messages are signed with',
+  traceUrl: 'Collector that a trace of each refresh is sent to (OpenTelemetry, OTLP over HTTP)',
   logLevel: 'How much is logged',
 }

@@ -10,7 +10,8 @@ import {
 import { LIVE_SETTINGS, type LiveSettings } from '../settings/live-settings.ts'
 import { SECRET_SETTINGS } from '../settings/secret-settings.ts'
 import type { SettingsDocument } from '../settings/settings-document.ts'
-import { checkUse } from './setting-checks.ts'
+import { checkFit, checkUse } from './setting-checks.ts'
+import { SETTING_FORMS } from './setting-forms.ts'
 import { SETTING_WORDS } from './setting-words.ts'
 
 export interface SettingsDeps {
@@ -23,6 +24,9 @@ export interface SettingsDeps {
 
 const SECRET_BECAUSE =
   'it may hold a password; give it as a flag, in the environment or in headwater.json, and start the node again'
+
+/** Of the forms: as people read them. */
+const IN_ORDER = Object.keys(SETTING_FORMS) as readonly SettingName[]
 
 export function createSettingsService({ live, document, settingOrigins }: SettingsDeps): SettingsService {
   const { current: config } = live
@@ -37,21 +41,37 @@ export function createSettingsService({ live, document, settingOrigins }: Settin
   return {
     async list() {
       const file = await document.read()
-      return SETTING_NAMES.map((name): ShownSetting => {
+      return IN_ORDER.map((name): ShownSetting => {
         const value = SECRET_SETTINGS.has(name) ? null : displayValue(config()[name])
         const fixed = fixedBecause(name)
-        const fileValue = fixed === null ? file[name] : undefined
+        const stored = fixed === null ? usedAs(name, file[name]) : undefined
+        const waits = stored !== undefined && JSON.stringify(stored) !== JSON.stringify(config()[name])
         return {
           name,
           value,
-          ...(fileValue === undefined ? {} : { kept: fileValue }),
+          ...(waits ? { kept: stored } : {}),
           from: settingOrigins.get(name) ?? (Object.hasOwn(file, name) ? 'file' : 'default'),
           description: SETTING_WORDS[name],
           isFixed: fixed !== null,
           fixedBecause: fixed,
           needsRestart: !LIVE_SETTINGS.has(name),
+          form: SETTING_FORMS[name],
         }
       })
+    },
+    check(patch) {
+      const wrong = Object.entries(patch).flatMap(([name, value]) => {
+        const problem = isSettingName(name) ? fixedBecause(name) : `there is no setting ${name}`
+        const message = problem ?? (value === null ? null : problemOf(() => checkSettings({ [name]: value })))
+        return message === null ? [] : [{ name, message: message.replace(`setting ${name}: `, '') }]
+      })
+      if (wrong.length > 0) return wrong
+      const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null))
+      const changed = Object.keys(patch).filter(isSettingName)
+      const checked = checkSettings(given)
+      const next = { ...config(), ...Object.fromEntries(changed.map((name) => [name, checked[name]])) }
+      const message = problemOf(() => checkFit(next, new Set(changed)))
+      return message === null ? [] : [{ name: null, message }]
     },
     async set(patch) {
       const file = { ...(await document.read()) }
@@ -70,6 +90,26 @@ export function createSettingsService({ live, document, settingOrigins }: Settin
       await live.look()
       return { needsRestart: names.some((name) => !LIVE_SETTINGS.has(name)) }
     },
+  }
+}
+
+/** As the node would use what the document says; undefined: nothing is said, or what cannot be used. */
+function usedAs(name: SettingName, stored: unknown): unknown {
+  if (stored === undefined) return undefined
+  try {
+    return checkSettings({ [name]: stored })[name]
+  } catch {
+    return undefined
+  }
+}
+
+function problemOf(check: () => unknown): string | null {
+  try {
+    check()
+    return null
+  } catch (error) {
+    if (error instanceof HeadwaterError) return error.message
+    throw error
   }
 }
 

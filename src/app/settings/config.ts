@@ -142,6 +142,8 @@ const settings = z.strictObject({
   push: z.union([z.boolean(), z.stringbool()]).default(true),
   /** Be the hub of its own query feeds: tell who subscribes of news. */
   hub: z.union([z.boolean(), z.stringbool()]).default(true),
+  /** Tell other nodes what is published here (`/.well-known/headwater`), and let those that are trusted share work. */
+  network: z.union([z.boolean(), z.stringbool()]).default(true),
   /** Files of subscriptions are written below this folder; default: `files` in the data folder. */
   outputDir: z.string().min(1).optional(),
   /** The key that seals log-ins of sources and secrets of subscriptions; default: `headwater.key` in the data folder. */
@@ -180,6 +182,8 @@ const settings = z.strictObject({
   alertWebhook: z.url({ protocol: /^https?$/, error: 'give an address as https://example.org/hook' }).optional(),
   /** What those messages are signed with. */
   alertSecret: z.string().min(1).max(200).optional(),
+  /** Send a trace of each refresh to this collector (OTLP over HTTP, JSON). */
+  traceUrl: z.url({ protocol: /^https?$/, error: 'give an address as http://127.0.0.1:4318/v1/traces' }).optional(),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 

@@ -8,7 +8,8 @@ import type { Store } from '../../store/store.ts'
 import { recordLocalActions } from '../audit-entry.ts'
 import { DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { isoOrNull, json, relative, table } from '../output.ts'
+import { isoOrNull, JSON_OPTION, type JsonOption, json, relative } from '../output.ts'
+import { table } from '../table.ts'
 
 export function appPasswordCommand(context: CliContext): Command {
   return new Command('app-password')
@@ -78,7 +79,7 @@ function listCommand(context: CliContext): Command {
         const rows = passwords.map(({ id, label, scope, lastUsedAt, lastOrigin }) => [
           ...[String(id), scope, relative(lastUsedAt, now), lastOrigin.client ?? '', label ?? ''],
         ])
-        context.out(table(['ID', 'KIND', 'LAST USED', 'BY', 'LABEL'], rows))
+        context.out(table(['ID', 'KIND', 'LAST USED', 'BY', 'LABEL'], rows, context.style))
       }),
     )
 }
@@ -88,10 +89,11 @@ function revokeCommand(context: CliContext): Command {
     .description('Take an app password back; the app is shut out at once')
     .argument('<user>', 'whose')
     .argument('<id>', 'number in the list')
+    .option(...JSON_OPTION)
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater app-password revoke owner 3')
-    .action(async (name: string, id: string, _options: object, command: Command) =>
+    .action(async (name: string, id: string, options: JsonOption, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
         const user = await userNamed(name, store)
         const found = (await passwordsOf(user, store)).find((one) => String(one.id) === id)
@@ -100,7 +102,7 @@ function revokeCommand(context: CliContext): Command {
         }
         await store.removeApiToken(user.id, found.id)
         await recordLocalActions([{ action: 'token-revoked', subject: `token ${id} of ${user.name}` }], store, context)
-        context.out(`revoked ${id}\n`)
+        context.out(options.json ? json({ revoked: Number(id) }) : `revoked ${id}\n`)
       }),
     )
 }

@@ -2,7 +2,8 @@ import { Command } from 'commander'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { DATA_OPTION, option, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { isoOrNull, json, table } from '../output.ts'
+import { isoOrNull, json } from '../output.ts'
+import { table } from '../table.ts'
 
 const MOST = 100_000
 
@@ -25,7 +26,7 @@ export function auditCommand(context: CliContext): Command {
           count === 1 ? action : `${action} × ${count}`,
           subject,
         ])
-        context.out(table(['AT', 'WHO', 'FROM', 'WHAT', 'SUBJECT'], rows))
+        context.out(table(['AT', 'WHO', 'FROM', 'WHAT', 'SUBJECT'], rows, context.style))
       }),
     )
 }

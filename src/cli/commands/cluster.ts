@@ -2,7 +2,9 @@ import { Command } from 'commander'
 import { type ClusterStanding, readClusterStanding } from '../../app/data/cluster-standing.ts'
 import { DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { isoOrNull, json, relative, table } from '../output.ts'
+import { isoOrNull, json, relative } from '../output.ts'
+import type { Style } from '../style.ts'
+import { table } from '../table.ts'
 
 export function clusterCommand(context: CliContext): Command {
   return new Command('cluster')
@@ -21,7 +23,7 @@ function statusCommand(context: CliContext): Command {
     .action(async (options: { json?: boolean }, command: Command) =>
       withSession(command, context, async ({ data }) => {
         const standing = await readClusterStanding(data)
-        context.out(options.json ? json(wireStanding(standing)) : wordsFor(standing))
+        context.out(options.json ? json(wireStanding(standing)) : wordsFor(standing, context.style))
       }),
     )
 }
@@ -39,7 +41,10 @@ function wireStanding({ members, budget, ...status }: ClusterStanding): object {
   }
 }
 
-function wordsFor({ id, now, members, roles, price, budget, readers, durability }: ClusterStanding): string {
+function wordsFor(
+  { id, now, members, roles, price, budget, readers, durability }: ClusterStanding,
+  style: Style | undefined,
+): string {
   const memberRows = members.map(({ name, roles, version, startedAt, lastSeenAt, shards, granted }) => [
     name,
     roles.join(','),
@@ -53,10 +58,11 @@ function wordsFor({ id, now, members, roles, price, budget, readers, durability 
   ])
   const sections = [
     `Cluster ${id}\n`,
-    table(['MEMBER', 'ROLES', 'VERSION', 'STARTED', 'SEEN', 'SHARDS', 'GRANTED'], memberRows),
+    table(['MEMBER', 'ROLES', 'VERSION', 'STARTED', 'SEEN', 'SHARDS', 'GRANTED'], memberRows, style),
     table(
       ['ROLE', 'SHARDS', 'OWNED', 'HANDED OVER'],
       roles.map(({ role, shards, owned, handOvers }) => [role, String(shards), String(owned), String(handOvers)]),
+      style,
     ),
     `${priceWords(price, now)}\n${budgetWords(budget)}\n${durabilityWords(durability)}\n`,
     table(
@@ -66,6 +72,7 @@ function wordsFor({ id, now, members, roles, price, budget, readers, durability 
         owner ?? '–',
         isExpired ? 'expired' : String(backlog),
       ]),
+      style,
     ),
   ]
   return sections.join('\n')

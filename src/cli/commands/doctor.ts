@@ -3,8 +3,10 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import { configFor, DATA_OPTION, STORE_OPTION } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
+import { PLAIN } from '../style.ts'
 
 const SIGNS = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' } as const
+const TONES = { ok: 'good', warning: 'warning', fault: 'bad' } as const
 
 export function doctorCommand(context: CliContext): Command {
   return new Command('doctor')
@@ -22,7 +24,8 @@ export function doctorCommand(context: CliContext): Command {
       })
       if (options.json) context.out(json(findings))
       for (const { what, state, words, hint } of options.json ? [] : findings) {
-        context.out(`${SIGNS[state]} ${what}: ${words}\n${hint === null ? '' : `        ${hint}\n`}`)
+        const sign = (context.style ?? PLAIN)(TONES[state], SIGNS[state])
+        context.out(`${sign} ${what}: ${words}\n${hint === null ? '' : `        ${hint}\n`}`)
       }
       const faults = findings.filter(({ state }) => state === 'fault').map(({ code }) => code)
       if (faults.length > 0) throw new HeadwaterError('DOCTOR_FAULTS', faults.join(', '))

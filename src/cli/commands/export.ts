@@ -7,6 +7,7 @@ import { Command } from 'commander'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
+import { JSON_OPTION, type JsonOption, json } from '../output.ts'
 import { userCalled } from './user-called.ts'
 
 /** All that a user would take along, as files that others can read (docs/moving.md). */
@@ -20,8 +21,9 @@ export function exportAllCommand(context: CliContext): Command {
     .option(...STORE_OPTION)
     .option('--user <name>', 'whose read and starred state (default: the owner of the node)')
     .option('--starred', 'of the articles only those that are starred')
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater export my-feeds --starred')
-    .action(async (folder: string, options: { user?: string; starred?: boolean }, command: Command) =>
+    .action(async (folder: string, options: JsonOption & { user?: string; starred?: boolean }, command: Command) =>
       withSession(command, context, async ({ data }) => {
         const { store } = data
         const user = await userCalled(options.user, store)
@@ -39,7 +41,8 @@ export function exportAllCommand(context: CliContext): Command {
             if (cause instanceof HeadwaterError) throw cause
             throw new HeadwaterError('FILE_UNREADABLE', `cannot write into ${folder}`, { cause })
           })
-        context.out(`Wrote ${[...Object.keys(files), 'items.json'].join(', ')} into ${folder}\n`)
+        const names = [...Object.keys(files), 'items.json']
+        context.out(options.json ? json({ folder, files: names }) : `Wrote ${names.join(', ')} into ${folder}\n`)
       }),
     )
 }

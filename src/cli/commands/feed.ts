@@ -8,11 +8,13 @@ import type { Store } from '../../store/store.ts'
 import { recordLocalActions } from '../audit-entry.ts'
 import { type CliSession, DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
+import { json } from '../output.ts'
 
 interface FeedOptions {
   readonly format: FeedFormatName
   readonly private?: boolean
   readonly public?: boolean
+  readonly json?: boolean
 }
 
 export function feedCommand(context: CliContext): Command {
@@ -22,6 +24,7 @@ export function feedCommand(context: CliContext): Command {
     .addOption(new Option('--format <format>', 'rss, atom or json').choices(['rss', 'atom', 'json']).default('rss'))
     .option('--private', 'show it only to readers with a token (query feeds)')
     .option('--public', 'show it to everybody again')
+    .option('--json', 'the same as --format json; with --private or --public: what was done as JSON')
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
     .option('--feed-items <n>', 'how many items (default: 100)')
@@ -41,11 +44,11 @@ async function runFeed(
     const words = await setAccess(name, options, data.store)
     const subject = `${options.private ? 'private' : 'public'}: ${name}`
     await recordLocalActions([{ action: 'feed-access-changed', subject }], data.store, context)
-    return context.out(words)
+    return context.out(options.json ? json({ feed: name, isPrivate: options.private === true }) : words)
   }
   const { feedServiceFor } = await import('../../app/publishing/publishing.ts')
   const feeds = feedServiceFor(config, data, context.clock, await nodeAddress(config, data.store))
-  const feed = await feeds.get(await addressOf(name, data.store), options.format)
+  const feed = await feeds.get(await addressOf(name, data.store), options.json ? 'json' : options.format)
   if (feed === null) throw new HeadwaterError('FEED_NOT_FOUND', name)
   context.out(feed.body.toString())
 }

@@ -6,7 +6,8 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { ItemScope, Store } from '../../store/store.ts'
 import { type CliSession, DATA_OPTION, option, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { clip, isoOrNull, json, relative, table } from '../output.ts'
+import { clip, isoOrNull, json, relative } from '../output.ts'
+import { table } from '../table.ts'
 
 interface ItemsOptions {
   readonly source?: string
@@ -64,7 +65,7 @@ async function runItems(
     names.get(item.sourceId) ?? String(item.sourceId),
     clip(item.title ?? item.summary ?? item.link ?? '(no title)', 90),
   ])
-  context.out(table(['PUBLISHED', 'SOURCE', 'TITLE'], rows))
+  context.out(table(['PUBLISHED', 'SOURCE', 'TITLE'], rows, context.style))
 }
 
 /** What begins with two dashes was meant as an option. */

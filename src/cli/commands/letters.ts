@@ -4,11 +4,8 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import { recordLocalActions } from '../audit-entry.ts'
 import { type CliSession, DATA_OPTION, STORE_OPTION, withNewSession, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { clip, isoOrNull, json, relative, table } from '../output.ts'
-
-interface JsonOption {
-  readonly json?: boolean
-}
+import { clip, isoOrNull, JSON_OPTION, type JsonOption, json, relative } from '../output.ts'
+import { table } from '../table.ts'
 
 export function lettersCommand(context: CliContext): Command {
   const command = new Command('letters')
@@ -67,7 +64,7 @@ function listCommand(context: CliContext): Command {
           clip(box.name, 40),
           box.address ?? 'revoked',
         ])
-        context.out(table(['ID', 'LAST LETTER', 'REFUSED', 'SENDERS', 'NAME', 'ADDRESS'], rows))
+        context.out(table(['ID', 'LAST LETTER', 'REFUSED', 'SENDERS', 'NAME', 'ADDRESS'], rows, context.style))
       }),
     )
 }
@@ -111,12 +108,14 @@ function revokeCommand(context: CliContext): Command {
   return new Command('revoke')
     .description('Take its address from a source; its items stay')
     .argument('<id>', 'number of the source')
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater letters revoke 3')
-    .action(async (id: string, _options: object, command: Command) =>
+    .action(async (id: string, options: JsonOption, command: Command) =>
       withSession(command, context, async (session) => {
         const sources = await sourcesOf(session, context)
         const box = await sources.revoke((await boxNamed(id, sources)).id)
         await record('token-revoked', box, session, context)
+        if (options.json) return context.out(json(boxJson(box)))
         context.out(`Source ${box.id} takes no letters any more: ${box.name}\n`)
       }),
     )

@@ -5,7 +5,8 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import { recordLocalActions } from '../audit-entry.ts'
 import { type CliSession, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { json, table } from '../output.ts'
+import { JSON_OPTION, type JsonOption, json } from '../output.ts'
+import { table } from '../table.ts'
 
 /** Rules for pages of sites; they hold for the whole node. */
 export function pageRuleCommand(context: CliContext): Command {
@@ -30,6 +31,7 @@ function tryCommand(context: CliContext): Command {
     .description('Show what a rule would make of stored pages')
     .argument('<file>', 'with the rule')
     .argument('<item...>', 'items whose pages are stored')
+    .option('--json', 'print JSON (it always does)')
     .addHelpText('after', '\nExample:\n  $ headwater pages rule try rule.json 1234')
     .action(async (file: string, items: string[], _options: object, command: Command) =>
       withSession(command, context, async (session) => {
@@ -43,11 +45,13 @@ function addCommand(context: CliContext): Command {
     .description('Save a rule that is right on all of these pages; one of the same name is replaced')
     .argument('<file>', 'with the rule')
     .argument('<item...>', 'items whose pages are stored')
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater pages rule add rule.json 1234 1240')
-    .action(async (file: string, items: string[], _options: object, command: Command) =>
+    .action(async (file: string, items: string[], options: JsonOption, command: Command) =>
       withSession(command, context, async (session) => {
         const trials = await (await rulesOf(session)).add(readRule(file), itemNumbers(items))
         await record(file, session, context)
+        if (options.json) return context.out(json(trials))
         context.out(`Saved, after it was right on ${trials.length} ${trials.length === 1 ? 'page' : 'pages'}\n`)
       }),
     )
@@ -63,7 +67,7 @@ function listCommand(context: CliContext): Command {
         const rules = await (await rulesOf(session)).list()
         if (options.json) return context.out(json(rules))
         const rows = rules.map(({ name, hosts, content }) => [name, hosts.join(' '), content.join(', ')])
-        context.out(table(['NAME', 'HOSTS', 'CONTENT'], rows))
+        context.out(table(['NAME', 'HOSTS', 'CONTENT'], rows, context.style))
       }),
     )
 }
@@ -72,12 +76,13 @@ function removeCommand(context: CliContext): Command {
   return new Command('remove')
     .description('Remove a rule')
     .argument('<name>', 'as in the list')
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater pages rule remove "Example news"')
-    .action(async (name: string, _options: object, command: Command) =>
+    .action(async (name: string, options: JsonOption, command: Command) =>
       withSession(command, context, async (session) => {
         await (await rulesOf(session)).remove(name)
         await record(name, session, context)
-        context.out(`Removed the rule ${name}\n`)
+        context.out(options.json ? json({ removed: name }) : `Removed the rule ${name}\n`)
       }),
     )
 }

@@ -6,7 +6,8 @@ import { VERSION } from '../../app/version.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { type CliSession, DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { json, relative, table } from '../output.ts'
+import { JSON_OPTION, type JsonOption, json, relative } from '../output.ts'
+import { table } from '../table.ts'
 import { itemNumbers, pageRuleCommand } from './page-rule.ts'
 
 export function pagesCommand(context: CliContext): Command {
@@ -49,7 +50,7 @@ function listCommand(context: CliContext): Command {
           page.failure ?? page.facts?.wall ?? page.facts?.by ?? '',
           page.finalUrl ?? page.url,
         ])
-        context.out(table(['ITEM', 'FETCHED', 'SIZE', 'READ BY', 'ADDRESS'], rows))
+        context.out(table(['ITEM', 'FETCHED', 'SIZE', 'READ BY', 'ADDRESS'], rows, context.style))
       }),
     )
 }
@@ -58,10 +59,12 @@ function againCommand(context: CliContext): Command {
   return new Command('again')
     .description('Have pages fetched again; what has changed there is an edit of the item')
     .argument('<item...>', 'numbers of items')
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater pages again 1234')
-    .action(async (items: string[], _options: object, command: Command) =>
+    .action(async (items: string[], options: JsonOption, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
         const asked = await store.askAgain(itemNumbers(items), context.clock.now())
+        if (options.json) return context.out(json({ queued: asked }))
         context.out(`${asked} ${asked === 1 ? 'page is' : 'pages are'} fetched again\n`)
       }),
     )
@@ -72,15 +75,16 @@ function exportCommand(context: CliContext): Command {
     .description('Write the stored pages as a compressed WARC file, which tools for web archives read')
     .argument('<file>', 'to write; it must not be there yet')
     .option('--source <source>', 'of this source alone: id, name or address')
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater pages export pages.warc.gz --source 3')
-    .action(async (file: string, options: { source?: string }, command: Command) => {
+    .action(async (file: string, options: JsonOption & { source?: string }, command: Command) => {
       if (existsSync(file)) throw new HeadwaterError('FILE_UNWRITABLE', `${file} is there already`)
       await withSession(command, context, async (session) => {
         const { warcOf } = await import('../../app/pages/warc-export.ts')
         const of = await ofSource(session, options.source)
         const records = warcOf(session.data.store, { ...of, software: `Headwater/${VERSION}` })
         await pipeline(records, createWriteStream(file, { flags: 'wx' }))
-        context.out(`Wrote ${file}\n`)
+        context.out(options.json ? json({ file }) : `Wrote ${file}\n`)
       })
     })
 }

@@ -4,7 +4,9 @@ import type { ParseResult } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { configFor } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { clip, isoOrNull, json, table } from '../output.ts'
+import { clip, isoOrNull, json } from '../output.ts'
+import type { Style } from '../style.ts'
+import { table } from '../table.ts'
 
 interface ParseOptions {
   readonly json?: boolean
@@ -37,7 +39,7 @@ Examples:
       const { parsedToJson } = await import('../../crawler/parse/json.ts')
       const parsed = parseFeed(document.body, { contentType: document.contentType, url: document.url })
       const result = options.raw ? parsed : await madeSafe(parsed, document.url)
-      context.out(options.json ? json(parsedToJson(result)) : summary(result))
+      context.out(options.json ? json(parsedToJson(result)) : summary(result, context.style))
       const { unreadable } = await import('../../crawler/refresh-outcome.ts')
       const failure = unreadable(parsed)
       if (failure !== null) throw new HeadwaterError(failure.code, name)
@@ -116,7 +118,7 @@ async function madeSafe(parsed: ParseResult, url: string | null): Promise<ParseR
   }
 }
 
-function summary(parsed: ParseResult): string {
+function summary(parsed: ParseResult, style: Style | undefined): string {
   const { feed, items, problems } = parsed
   const rows = items.map((item) => [
     isoOrNull(item.published)?.slice(0, 16) ?? '–',
@@ -126,7 +128,7 @@ function summary(parsed: ParseResult): string {
   return [
     `${clip(feed.title ?? '(no title)', 100)}  [${parsed.format}, ${parsed.encoding}]\n`,
     feed.link ? `${feed.link}\n` : '',
-    `\n${table(['PUBLISHED', 'TITLE'], rows)}`,
+    `\n${table(['PUBLISHED', 'TITLE'], rows, style)}`,
     wrong.length > 0 ? `\nWrong with the document:\n${wrong.join('')}` : '',
   ].join('')
 }

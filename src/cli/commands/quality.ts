@@ -8,7 +8,9 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { isoOrNull, json, table } from '../output.ts'
+import { isoOrNull, json } from '../output.ts'
+import type { Style } from '../style.ts'
+import { table } from '../table.ts'
 
 interface QualityOptions {
   readonly source?: string
@@ -37,7 +39,7 @@ export function qualityCommand(context: CliContext): Command {
         const chosen = options.over === undefined ? periods : [options.over]
         const reports = await Promise.all(chosen.map((over) => service.report(scope, over)))
         if (options.json) return context.out(json(reports.map(reportJson)))
-        context.out(`${title}\n\n${inRows(reports)}`)
+        context.out(`${title}\n\n${inRows(reports, context.style)}`)
       }),
     )
 }
@@ -63,7 +65,7 @@ function reportJson(report: QualityReport): object {
 }
 
 /** Measures down, periods across; what had to be estimated is marked with ≈. */
-function inRows(reports: readonly QualityReport[]): string {
+function inRows(reports: readonly QualityReport[], style: Style | undefined): string {
   const rows: [string, (report: QualityReport) => string][] = [
     ['completeness', ({ completeness }) => (completeness ? percent(completeness.value, completeness.estimated) : '–')],
     ['freshness', ({ freshness }) => (freshness ? percent(freshness.value, freshness.estimated) : '–')],
@@ -82,7 +84,7 @@ function inRows(reports: readonly QualityReport[]): string {
     ['received', ({ bytes }) => bytesInWords(bytes)],
   ]
   const body = rows.map(([name, show]) => [name, ...reports.map(show)])
-  return `${table(['', ...reports.map(({ over }) => `LAST ${over.toUpperCase()}`)], body)}\n≈ estimated\n`
+  return `${table(['', ...reports.map(({ over }) => `LAST ${over.toUpperCase()}`)], body, style)}\n≈ estimated\n`
 }
 
 function about(text: string, estimated: boolean): string {

@@ -9,7 +9,8 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { type CliSession, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { clip, isoOrNull, json, relative, table } from '../output.ts'
+import { clip, isoOrNull, json, relative } from '../output.ts'
+import { table } from '../table.ts'
 import { standingInWords, wishInWords } from './wish-words.ts'
 
 export function queryListCommand(context: CliContext): Command {
@@ -23,7 +24,7 @@ export function queryListCommand(context: CliContext): Command {
         const rows = await Promise.all(feeds.map((feed) => summaryOf(feed, data.store)))
         if (options.json) return context.out(json(rows))
         const cells = rows.map((row) => [row.name, String(row.items), row.state, row.title ?? ''])
-        context.out(table(['NAME', 'ITEMS', 'STATE', 'TITLE'], cells))
+        context.out(table(['NAME', 'ITEMS', 'STATE', 'TITLE'], cells, context.style))
       }),
     )
 }
@@ -87,10 +88,10 @@ async function runShow(
   for (const one of subscriptions) context.out(`${subscriptionInWords(one)}\n`)
   if (sources.length > 0) {
     const cells = sources.slice(0, 20).map((one) => [percent(one.share), knownFrom(one), one.source])
-    context.out(`\n${table(['KEPT', 'WITHIN', 'OF SOURCE'], cells)}`)
+    context.out(`\n${table(['KEPT', 'WITHIN', 'OF SOURCE'], cells, context.style)}`)
   }
   const cells = newest.map(({ item, publishedAt }) => [relative(publishedAt, now), clip(item.title ?? '', 90)])
-  context.out(`\n${table(['PUBLISHED', 'TITLE'], cells)}`)
+  context.out(`\n${table(['PUBLISHED', 'TITLE'], cells, context.style)}`)
 }
 
 function percent(share: number): string {
@@ -104,6 +105,7 @@ function knownFrom({ atLeast, atMost, isByForm }: Omit<SourceShare, 'feedId'>): 
 
 function targetOf({ output }: Subscription): string {
   if (output.kind === 'webhook') return output.url
+  if (output.kind === 'webpush') return output.endpoint
   return output.kind === 'file' ? output.path : output.address
 }
 

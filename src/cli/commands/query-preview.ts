@@ -6,7 +6,9 @@ import type { DurationMs, InstantMs } from '../../model/index.ts'
 import type { ItemHead } from '../../store/item-heads.ts'
 import { option, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { clip, isoOrNull, json, relative, table } from '../output.ts'
+import { clip, isoOrNull, json, relative } from '../output.ts'
+import type { Style } from '../style.ts'
+import { table } from '../table.ts'
 import { progressOf, readQueryText } from './query-text.ts'
 
 interface PreviewOptions {
@@ -54,7 +56,7 @@ Examples:
         context.out(`Evaluated on ${preview.items} archived items.\n`)
         for (const feed of preview.feeds) {
           const heads = await data.store.itemHeads(feed.newest.map(({ item }) => item.seq))
-          context.out(feedInWords(feed, heads, nameOf, now))
+          context.out(feedInWords(feed, heads, nameOf, now, context.style))
         }
       })
     })
@@ -83,6 +85,7 @@ function feedInWords(
   heads: readonly ItemHead[],
   nameOf: (id: number) => string,
   now: InstantMs,
+  style: Style | undefined,
 ): string {
   const sources = feed.bySource.map(({ sourceId, matches }) => [String(matches), clip(nameOf(sourceId), 60)])
   const days = feed.byDay.slice(0, DAYS_SHOWN).map(({ day, matches }) => [String(matches), dayOf(day)])
@@ -96,9 +99,9 @@ function feedInWords(
   const older = feed.byDay.length > DAYS_SHOWN ? `(and ${feed.byDay.length - DAYS_SHOWN} days before)\n` : ''
   return [
     head,
-    `\n${table(['ITEMS', 'SOURCE'], sources)}`,
-    `\n${table(['ITEMS', 'DAY'], days)}${older}`,
-    `\n${table(['PUBLISHED', 'SOURCE', 'TITLE'], newest)}`,
+    `\n${table(['ITEMS', 'SOURCE'], sources, style)}`,
+    `\n${table(['ITEMS', 'DAY'], days, style)}${older}`,
+    `\n${table(['PUBLISHED', 'SOURCE', 'TITLE'], newest, style)}`,
   ].join('')
 }
 

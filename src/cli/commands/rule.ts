@@ -4,7 +4,8 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { json, table } from '../output.ts'
+import { JSON_OPTION, type JsonOption, json } from '../output.ts'
+import { table } from '../table.ts'
 import { userCalled } from './user-called.ts'
 
 interface AddOptions {
@@ -91,7 +92,7 @@ function listRulesCommand(context: CliContext): Command {
         const all = await rules.list()
         if (options.json) return context.out(json(all))
         const rows = all.map(({ id, action, tag, query }) => [String(id), tag ?? action, query ?? 'its source is gone'])
-        context.out(table(['ID', 'ACTION', 'QUERY'], rows))
+        context.out(table(['ID', 'ACTION', 'QUERY'], rows, context.style))
       }),
     )
 }
@@ -101,13 +102,14 @@ function removeRuleCommand(context: CliContext): Command {
     .description('Remove a rule; what it did stays, but a tag goes with it')
     .argument('<id>', 'as in the list', Number)
     .addOption(new Option('--user <name>', 'whose (default: of the owner)'))
+    .option(...JSON_OPTION)
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater rule remove 1')
-    .action(async (id: number, options: { user?: string }, command: Command) =>
+    .action(async (id: number, options: JsonOption & { user?: string }, command: Command) =>
       withRules(command, context, options.user, async (rules) => {
         await rules.remove(id)
-        context.out(`Removed rule ${id}\n`)
+        context.out(options.json ? json({ removed: id }) : `Removed rule ${id}\n`)
       }),
     )
 }

@@ -2,7 +2,8 @@ import { Command } from 'commander'
 import { recordLocalActions } from '../audit-entry.ts'
 import { withNewSession, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { json, table } from '../output.ts'
+import { JSON_OPTION, type JsonOption, json } from '../output.ts'
+import { table } from '../table.ts'
 
 export function liveCommand(context: CliContext): Command {
   return new Command('live')
@@ -26,12 +27,14 @@ function liveAddCommand(context: CliContext): Command {
     .description('Follow a list')
     .argument('<url>', 'where the list is')
     .option('--category <name>', 'a folder for all that it brings, beside its own folders')
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater source live add https://example.org/blogs.opml --category Blogs')
-    .action(async (url: string, options: { category?: string }, command: Command) =>
+    .action(async (url: string, options: JsonOption & { category?: string }, command: Command) =>
       withNewSession(command, context, async ({ data: { store } }) => {
         const { addLiveList } = await import('../../app/sources/live-lists.ts')
         const list = await addLiveList(url, options.category ?? null, store)
         await recordLocalActions([{ action: 'settings-changed', subject: 'live list added' }], store, context)
+        if (options.json) return context.out(json(list))
         context.out(`Follows ${list.url}; the running node reads it within a minute.\n`)
       }),
     )
@@ -54,7 +57,7 @@ function liveListCommand(context: CliContext): Command {
           String(left.length),
           failure?.code ?? (checkedAt === null ? 'not read yet' : 'read'),
         ])
-        context.out(table(['ADDRESS', 'FOLDER', 'SOURCES', 'LEFT', 'STATE'], rows))
+        context.out(table(['ADDRESS', 'FOLDER', 'SOURCES', 'LEFT', 'STATE'], rows, context.style))
       }),
     )
 }
@@ -63,13 +66,14 @@ function liveRemoveCommand(context: CliContext): Command {
   return new Command('remove')
     .description('Follow a list no longer; its sources stay')
     .argument('<url>', 'as in the list')
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater source live remove https://example.org/blogs.opml')
-    .action(async (url: string, _options: object, command: Command) =>
+    .action(async (url: string, options: JsonOption, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
         const { removeLiveList } = await import('../../app/sources/live-lists.ts')
         await removeLiveList(url, store)
         await recordLocalActions([{ action: 'settings-changed', subject: 'live list removed' }], store, context)
-        context.out(`No longer follows ${url}\n`)
+        context.out(options.json ? json({ removed: url }) : `No longer follows ${url}\n`)
       }),
     )
 }

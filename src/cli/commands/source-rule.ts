@@ -2,7 +2,8 @@ import { Command } from 'commander'
 import { recordLocalActions } from '../audit-entry.ts'
 import { withNewSession, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { json, table } from '../output.ts'
+import { JSON_OPTION, type JsonOption, json } from '../output.ts'
+import { table } from '../table.ts'
 
 /** Rules that are made here hold for all users of the node. */
 export function ruleCommand(context: CliContext): Command {
@@ -27,16 +28,17 @@ function ruleAddCommand(context: CliContext): Command {
     .argument('<name>', 'what such an address is of')
     .argument('<form>', 'of the addresses that it is for, as example.org/people/{name}')
     .argument('<feed...>', 'where their feeds are, as https://example.org/feeds/{name}.xml, likeliest first')
+    .option(...JSON_OPTION)
     .addHelpText(
       'after',
       '\nExample:\n  $ headwater source rule add "Example people" "example.org/people/{name}" "https://example.org/feeds/{name}.xml"',
     )
-    .action(async (name: string, match: string, give: string[], _options: object, command: Command) =>
+    .action(async (name: string, match: string, give: string[], options: JsonOption, command: Command) =>
       withNewSession(command, context, async ({ data: { store } }) => {
         const { addRule } = await import('../../app/sources/address-rules.ts')
         await addRule({ name, match, give, ownerId: null }, store)
         await recordLocalActions([{ action: 'settings-changed', subject: `address rule ${name}` }], store, context)
-        context.out(`Added the rule ${name}\n`)
+        context.out(options.json ? json({ name, match, give }) : `Added the rule ${name}\n`)
       }),
     )
 }
@@ -57,7 +59,7 @@ function ruleListCommand(context: CliContext): Command {
           give.join(' '),
           ownerId === null ? 'all' : `user ${ownerId}`,
         ])
-        context.out(table(['NAME', 'FORM', 'FEED', 'FOR'], rows))
+        context.out(table(['NAME', 'FORM', 'FEED', 'FOR'], rows, context.style))
       }),
     )
 }
@@ -66,13 +68,14 @@ function ruleRemoveCommand(context: CliContext): Command {
   return new Command('remove')
     .description('Remove a rule that holds for all')
     .argument('<name>', 'as in the list')
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater source rule remove "Example people"')
-    .action(async (name: string, _options: object, command: Command) =>
+    .action(async (name: string, options: JsonOption, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
         const { removeRule } = await import('../../app/sources/address-rules.ts')
         await removeRule({ name, ownerId: null }, store)
         await recordLocalActions([{ action: 'settings-changed', subject: `address rule ${name}` }], store, context)
-        context.out(`Removed the rule ${name}\n`)
+        context.out(options.json ? json({ removed: name }) : `Removed the rule ${name}\n`)
       }),
     )
 }

@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts'
 import { recordLocalActions } from '../audit-entry.ts'
 import { type CliSession, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { json } from '../output.ts'
+import { JSON_OPTION, type JsonOption, json } from '../output.ts'
 import { type SettingOptions, settingsFrom, withSettingOptions } from './source-settings.ts'
 import { sourceJson, stateInWords } from './source-show.ts'
 
@@ -59,16 +59,18 @@ export function removeCommand(context: CliContext): Command {
   return new Command('remove')
     .description('Stop following a source and remove its items')
     .argument('<source...>', 'numbers or addresses')
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater source remove 3')
-    .action(async (names: string[], _options: object, command: Command) =>
+    .action(async (names: string[], options: JsonOption, command: Command) =>
       withSession(command, context, async ({ data }) => {
         const sources = await Promise.all(names.map((name) => findSourceByName(name, data.store)))
         for (const source of sources) {
           await data.store.removeSource(source.id)
           const subject = `source ${source.id}: ${shownName(source)}`
           await recordLocalActions([{ action: 'source-removed', subject }], data.store, context)
-          context.out(`Removed source ${source.id}: ${shownName(source)}\n`)
+          if (!options.json) context.out(`Removed source ${source.id}: ${shownName(source)}\n`)
         }
+        if (options.json) context.out(json({ removed: sources.map(({ id }) => id) }))
       }),
     )
 }
@@ -104,7 +106,7 @@ async function runRefresh(
 ): Promise<void> {
   if (await data.locks.isTaken('crawler')) refuseForNode(options)
   const chosen = await choose(names, options, data.store)
-  const bar = context.isTerminal && chosen.length > 1 ? progressBar(chosen.length) : null
+  const bar = context.isTerminal ? progressBar(chosen.length) : null
   const { refreshNow } = await import('../../app/crawling/refresh-now.ts')
   await refreshNow(
     chosen.map((source) => source.id),

@@ -9,7 +9,9 @@ import type { Observation, PageSums, Source } from '../../model/index.ts'
 import { describeDuration } from '../../refresh/words.ts'
 import { type CliSession, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { clip, isoOrNull, json, relative, table } from '../output.ts'
+import { clip, isoOrNull, json, relative } from '../output.ts'
+import type { Style, Tone } from '../style.ts'
+import { type Cell, table } from '../table.ts'
 import { DECISION_COLUMNS, decisionCells, whyJson, whyLines } from './source-why.ts'
 
 /** A source as programs read it: secrets hidden, times in ISO 8601. */
@@ -63,6 +65,20 @@ export function stateInWords(source: Source): string {
   return status === 'failing' && lastError ? `failing ${lastError.code}` : status
 }
 
+const TONES: Readonly<Record<string, Tone>> = {
+  active: 'good',
+  new: 'dim',
+  paused: 'dim',
+  flooding: 'warning',
+  failing: 'bad',
+  retired: 'bad',
+}
+
+function stateCell(source: Source): Cell {
+  const text = stateInWords(source)
+  return { text, tone: TONES[text.split(' ', 1)[0]!] ?? 'dim' }
+}
+
 export function sourceListCommand(context: CliContext): Command {
   return new Command('list')
     .description('List the sources with their state')
@@ -91,13 +107,13 @@ async function runList(
   const now = context.clock.now()
   const rows = sources.map((source) => [
     String(source.id),
-    stateInWords(source),
+    stateCell(source),
     relative(source.state.lastCheckAt, now),
     source.paused ? '–' : relative(source.state.nextCheckAt, now),
     clip(shownName(source), 40),
     source.url,
   ])
-  context.out(table(['ID', 'STATE', 'LAST CHECK', 'NEXT CHECK', 'NAME', 'URL'], rows))
+  context.out(table(['ID', 'STATE', 'LAST CHECK', 'NEXT CHECK', 'NAME', 'URL'], rows, context.style))
 }
 
 export function sourceShowCommand(context: CliContext): Command {
@@ -155,10 +171,10 @@ async function runShow(
     ...intakeLines(source, intake),
     ['pages', pagesInWords(source, pages, config)],
   ]
-  context.out(inDetail(source, items, observations, now, [...more, ...whyLines(why, now)]))
+  context.out(inDetail(source, items, observations, now, [...more, ...whyLines(why, now)], context.style))
   if (decisions.length > 0) {
     const rows = decisions.map((decision) => decisionCells(decision, now))
-    context.out(`\n${table(DECISION_COLUMNS, rows)}`)
+    context.out(`\n${table(DECISION_COLUMNS, rows, context.style)}`)
   }
 }
 
@@ -214,6 +230,7 @@ function inDetail(
   observations: readonly Observation[],
   now: number,
   why: readonly [string, string | null][],
+  style: Style | undefined,
 ): string {
   const { state } = source
   const lines: [string, string | null][] = [
@@ -263,5 +280,5 @@ function inDetail(
     `${Math.round(o.latencyMs)} ms`,
     `${o.bytes} B`,
   ])
-  return `${head}\n${table(['REFRESHED', 'RESULT', 'LOSS', 'TIME', 'SIZE'], rows)}`
+  return `${head}\n${table(['REFRESHED', 'RESULT', 'LOSS', 'TIME', 'SIZE'], rows, style)}`
 }

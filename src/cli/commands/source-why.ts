@@ -4,7 +4,7 @@ import type { Explanation } from '../../refresh/scheduler/scheduler.ts'
 import type { PastDecision } from '../../store/scheduling.ts'
 import { isoOrNull, relative } from '../output.ts'
 
-const CAUSES: Readonly<Record<PastDecision['cause'], string>> = {
+export const CAUSES: Readonly<Record<PastDecision['cause'], string>> = {
   new: 'new: first look',
   asked: 'asked for',
   full: 'its window was believed full',

@@ -8,7 +8,8 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { type CliSession, DATA_OPTION, option, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { clip, isoOrNull, json, relative, table } from '../output.ts'
+import { clip, isoOrNull, JSON_OPTION, type JsonOption, json, relative } from '../output.ts'
+import { table } from '../table.ts'
 
 const MOST_LETTERS = 1_000
 
@@ -56,7 +57,9 @@ async function runList(
     `${shownTarget(one)}${options.secrets && one.output.kind === 'webhook' ? `  ${secretInWords(one)}` : ''}`,
     ...(one.lastError === null ? [] : [clip(one.lastError, 60)]),
   ])
-  context.out(table(['ID', 'FEED', 'OUTPUT', 'WHEN', 'DELIVERED', 'TO', 'ERROR'].slice(0, width(rows)), pad(rows)))
+  context.out(
+    table(['ID', 'FEED', 'OUTPUT', 'WHEN', 'DELIVERED', 'TO', 'ERROR'].slice(0, width(rows)), pad(rows), context.style),
+  )
 }
 
 /** The last column is there only if somebody has something in it. */
@@ -104,7 +107,7 @@ async function runDead(
     isRequeued ? 'to be tried again' : clip(reason, 50),
     clip(titles.get(itemSeq) ?? '', 60),
   ])
-  context.out(table(['ID', 'SUBSCRIPTION', 'GIVEN UP', 'REASON', 'ITEM'], rows))
+  context.out(table(['ID', 'SUBSCRIPTION', 'GIVEN UP', 'REASON', 'ITEM'], rows, context.style))
 }
 
 function redeliverCommand(context: CliContext): Command {
@@ -112,19 +115,21 @@ function redeliverCommand(context: CliContext): Command {
     .description('Have dead letters tried once more by the running node')
     .argument('[ids...]', 'numbers of dead letters')
     .option('--all <subscription>', 'all of a subscription', option(readNumber))
+    .option(...JSON_OPTION)
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
     .addHelpText(
       'after',
       '\nExamples:\n  $ headwater subscription redeliver 17 18\n  $ headwater subscription redeliver --all 2',
     )
-    .action(async (ids: readonly string[], options: { all?: number }, command: Command) =>
+    .action(async (ids: readonly string[], options: JsonOption & { all?: number }, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
         if ((ids.length === 0) === (options.all === undefined)) {
           throw new HeadwaterError('USAGE', 'give numbers of dead letters, or --all with a subscription')
         }
         const which = options.all === undefined ? { ids: ids.map(readNumber) } : { subscriptionId: options.all }
         const count = await store.requeueDeadLetters(which)
+        if (options.json) return context.out(json({ requeued: count }))
         context.out(`${count === 1 ? '1 is' : `${count} are`} tried again by the node\n`)
       }),
     )

@@ -8,7 +8,8 @@ import type { Store } from '../../store/store.ts'
 import { recordLocalActions } from '../audit-entry.ts'
 import { DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { isoOrNull, json, relative, table } from '../output.ts'
+import { isoOrNull, JSON_OPTION, type JsonOption, json, relative } from '../output.ts'
+import { table } from '../table.ts'
 
 export function tokenCommand(context: CliContext): Command {
   return new Command('token')
@@ -61,7 +62,7 @@ function tokenListCommand(context: CliContext): Command {
         }
         const now = context.clock.now()
         const rows = tokens.map(({ id, label, createdAt }) => [String(id), relative(createdAt, now), label ?? ''])
-        context.out(table(['ID', 'CREATED', 'LABEL'], rows))
+        context.out(table(['ID', 'CREATED', 'LABEL'], rows, context.style))
       }),
     )
 }
@@ -70,15 +71,16 @@ function revokeCommand(context: CliContext): Command {
   return new Command('revoke')
     .description('Take a token back; who has it is shut out at once')
     .argument('<id>', 'number in the list')
+    .option(...JSON_OPTION)
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater token revoke 3')
-    .action(async (id: string, _options: object, command: Command) =>
+    .action(async (id: string, options: JsonOption, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
         const removed = /^\d+$/.test(id) && (await store.removeFeedToken(Number(id)))
         if (!removed) throw new HeadwaterError('USAGE', `no token ${id}; see headwater token list FEED`)
         await recordLocalActions([{ action: 'token-revoked', subject: `token ${id}` }], store, context)
-        context.out(`revoked ${id}\n`)
+        context.out(options.json ? json({ revoked: Number(id) }) : `revoked ${id}\n`)
       }),
     )
 }

@@ -4,7 +4,8 @@ import type { User } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { isoOrNull, json, relative, table } from '../output.ts'
+import { isoOrNull, JSON_OPTION, type JsonOption, json, relative } from '../output.ts'
+import { table } from '../table.ts'
 import { readWish, standingInWords, wishInWords } from './wish-words.ts'
 
 const SHORTEST_PASSWORD = 10
@@ -39,7 +40,7 @@ function userListCommand(context: CliContext): Command {
         if (options.json) return context.out(json(users.map(userJson)))
         const now = context.clock.now()
         const rows = users.map(({ name, role, lastSeenAt }) => [name, role, relative(lastSeenAt, now)])
-        context.out(table(['NAME', 'ROLE', 'LAST SEEN'], rows))
+        context.out(table(['NAME', 'ROLE', 'LAST SEEN'], rows, context.style))
       }),
     )
 }
@@ -51,17 +52,19 @@ function wishCommand(context: CliContext): Command {
     )
     .argument('<name>', 'of the user')
     .argument('[quality]', 'as delay<10min or completeness>95%, or both with a comma; none')
+    .option(...JSON_OPTION)
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
     .addHelpText('after', '\nExamples:\n  $ headwater user wish owner "delay<10min"\n  $ headwater user wish owner')
-    .action(async (name: string, quality: string | undefined, _options: object, command: Command) =>
+    .action(async (name: string, quality: string | undefined, options: JsonOption, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
         const user = await store.userNamed(name)
         if (user === null) throw new HeadwaterError('USER_NOT_FOUND', `${name}; see headwater user list`)
         const wish = quality === undefined ? user.wish : readWish(quality)
         if (quality !== undefined) await store.setWish(user.id, wish)
-        if (wish === null) return context.out(`${name} has no wish\n`)
         const standing = (await wishStandings(store)).get(user.id) ?? null
+        if (options.json) return context.out(json({ user: name, wish, standing }))
+        if (wish === null) return context.out(`${name} has no wish\n`)
         context.out(`${name} wishes for ${wishInWords(wish)}: ${standingInWords(wish, standing)}\n`)
       }),
     )
@@ -71,10 +74,11 @@ function passwordCommand(context: CliContext): Command {
   return new Command('password')
     .description('Give a user another password, read from standard input; all sessions of the user end')
     .argument('<name>', 'of the user')
+    .option(...JSON_OPTION)
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater user password owner < new-password.txt')
-    .action(async (name: string, _options: object, command: Command) =>
+    .action(async (name: string, options: JsonOption, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
         const user = await store.userNamed(name)
         if (user === null) throw new HeadwaterError('USER_NOT_FOUND', `${name}; see headwater user list`)
@@ -84,7 +88,7 @@ function passwordCommand(context: CliContext): Command {
         await store.closeOtherSessions(user.id, null)
         const entry = { at: context.clock.now(), userId: user.id, userName: user.name, address: null }
         await store.recordAudit([{ ...entry, action: 'password-changed', subject: 'on the command line' }], entry.at)
-        context.out(`changed the password of ${user.name}\n`)
+        context.out(options.json ? json({ changed: user.name }) : `changed the password of ${user.name}\n`)
       }),
     )
 }

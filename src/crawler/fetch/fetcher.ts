@@ -17,6 +17,8 @@ export interface FetchRequest {
   /** More than the fetcher lets in is never read. */
   readonly maxBytes?: number
   readonly signal?: AbortSignal
+  /** Called where it had to wait for its turn at the first host, when that is there (politeness/polite-fetcher.ts). */
+  readonly onAdmitted?: () => void
   /**
    * Called before each request after a redirect to be polite to that host too, and before the one repetition when a server
    * had hung up on a kept connection; resolves with a function to call when the hop is over. The first request has been

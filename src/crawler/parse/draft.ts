@@ -1,4 +1,5 @@
 import type { Enclosure, InstantMs, Person } from '../../model/index.ts'
+import type { MediaFacts } from './media-facts.ts'
 import { samePerson } from './person.ts'
 
 /** How good a value is: that of the format itself first, then those of modules, then makeshifts. */
@@ -35,6 +36,7 @@ class RankedValue<T> {
 const NOBODY: readonly Person[] = []
 const NOTHING: string[] = []
 const NO_FILES: readonly Enclosure[] = []
+const NO_FACTS: ReadonlyMap<string, MediaFacts> = new Map()
 // More categories or enclosures than this are a mistake or an attack.
 const MOST_OF_A_KIND = 200
 
@@ -61,6 +63,8 @@ export class Draft {
   enclosures: readonly Enclosure[] = NO_FILES
   /** Audio and video that only Media RSS names. */
   media: readonly Enclosure[] = NO_FILES
+  /** What elements say of files and pictures, by address. */
+  mediaFacts: ReadonlyMap<string, MediaFacts> = NO_FACTS
   commentsUrl: string | null = null
   extensions: Record<string, string> | null = null
   extensionCount = 0
@@ -94,6 +98,12 @@ export class Draft {
 
   addMedia(enclosure: Enclosure): void {
     this.media = withFile(this.media, enclosure)
+  }
+
+  /** The first that says something of an address is believed. */
+  noteMedia(url: string, facts: MediaFacts): void {
+    if (Object.keys(facts).length === 0 || this.mediaFacts.size >= MOST_OF_A_KIND || this.mediaFacts.has(url)) return
+    this.mediaFacts = new Map(this.mediaFacts).set(url, facts)
   }
 }
 

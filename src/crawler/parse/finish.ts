@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../../model/index.ts'
 import type { Draft, FeedDraft } from './draft.ts'
 import { cutLabels } from './labels.ts'
 import type { ParseLimits } from './limits.ts'
+import { imageSizeOf, withDuration, withFacts } from './media-facts.ts'
 import type { ProblemList } from './problems.ts'
 import { splitList } from './split-list.ts'
 
@@ -28,6 +29,7 @@ function inheriting(item: ParsedItem, authors: readonly Person[]): ParsedItem {
 }
 
 function ownItem(draft: Draft): ParsedItem {
+  const imageSize = imageSizeOf(draft.mediaFacts.get(draft.image.value ?? '') ?? {})
   return {
     id: draft.id,
     title: draft.title.value,
@@ -38,12 +40,20 @@ function ownItem(draft: Draft): ParsedItem {
     categories: draft.categories,
     summary: draft.summary.value,
     content: draft.content.value,
-    enclosures: draft.enclosures.length > 0 ? draft.enclosures : draft.media,
+    enclosures: filesOf(draft),
     language: draft.language.value,
     commentsUrl: draft.commentsUrl,
     image: draft.image.value,
+    ...(imageSize && { imageSize }),
     extensions: draft.extensions,
   }
+}
+
+function filesOf({ enclosures, media, mediaFacts, extensions }: Draft): ParsedItem['enclosures'] {
+  const files = enclosures.length > 0 ? enclosures : media
+  if (files.length === 0) return files
+  const sized = mediaFacts.size === 0 ? files : files.map((file) => withFacts(file, mediaFacts.get(file.url)))
+  return withDuration(sized, extensions?.['itunes:duration'])
 }
 
 export function finishFeed(draft: FeedDraft): ParsedFeed {

@@ -7,6 +7,7 @@ import { standardNames } from './json-names.ts'
 import { hasMoreValues } from './json-values.ts'
 import { parseLenientJson } from './lenient-json.ts'
 import type { ParseLimits } from './limits.ts'
+import { type MediaFacts, mediaFacts, readDuration, readPixels } from './media-facts.ts'
 import { plainName, readPerson } from './person.ts'
 import { readPlain } from './plain-text.ts'
 import type { ProblemList } from './problems.ts'
@@ -120,6 +121,7 @@ class JsonReader {
     item.summary.offer(this.plain(json['summary']), OF_THE_FORMAT)
     item.image.offer(this.url(json['image']), OF_THE_FORMAT)
     item.image.offer(this.url(json['banner_image']), MODULE)
+    this.readImageSize(json['_headwater'], item)
     item.published.offer(this.date(json['date_published']), OF_THE_FORMAT)
     item.updated.offer(this.date(json['date_modified']), OF_THE_FORMAT)
     item.language.offer(this.text(json['language']), OF_THE_FORMAT)
@@ -156,7 +158,24 @@ class JsonReader {
       const size = attachment['size_in_bytes']
       const lengthBytes = typeof size === 'number' && size >= 0 ? size : null
       item.addEnclosure({ url, type: this.text(attachment['mime_type']), lengthBytes })
+      item.noteMedia(url, this.facts(attachment, attachment['_headwater']))
     }
+  }
+
+  /** JSON Feed has durations, and no place for widths and heights; this is ours. */
+  private facts(attachment: Json, ours: unknown): MediaFacts {
+    const sizes = isObject(ours) ? ours : {}
+    return mediaFacts({
+      durationMs: readDuration(numberIn(attachment['duration_in_seconds'])),
+      width: readPixels(numberIn(sizes['width'])),
+      height: readPixels(numberIn(sizes['height'])),
+    })
+  }
+
+  private readImageSize(ours: unknown, item: Draft): void {
+    if (!isObject(ours) || item.image.value === null) return
+    const { image_width: width, image_height: height } = ours
+    item.noteMedia(item.image.value, this.facts({}, { width, height }))
   }
 
   /** JSON Feed has no place for where an item comes from; this is ours. */
@@ -234,4 +253,8 @@ const LONGEST_LIST = 10_000
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function numberIn(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
 }

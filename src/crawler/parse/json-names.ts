@@ -17,7 +17,17 @@ const STANDARD: ReadonlySet<string> = new Set([
     'hubs',
   ],
   ...['authors', 'author', 'items', 'id', 'url', 'external_url', 'content_html', 'content_text', 'summary', 'image'],
-  ...['banner_image', 'date_published', 'date_modified', 'tags', 'attachments', 'mime_type', 'size_in_bytes', 'name'],
+  ...[
+    'banner_image',
+    'date_published',
+    'date_modified',
+    'tags',
+    'attachments',
+    'mime_type',
+    'size_in_bytes',
+    'duration_in_seconds',
+    'name',
+  ],
 ])
 
 const STANDARD_BY_LETTERS: ReadonlyMap<string, string> = new Map([...STANDARD].map((name) => [letters(name), name]))

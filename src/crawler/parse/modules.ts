@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, WEEK_MS } from '../../model/index.ts'
 import { detach } from '../../text/strings.ts'
 import { MAKESHIFT, MODULE, OF_THE_FORMAT } from './draft.ts'
 import type { ElementHandler, Extractor } from './extractor.ts'
+import { mediaFacts, readDuration, readPixels } from './media-facts.ts'
 import type { ResolvedName } from './namespaces.ts'
 import { readPerson } from './person.ts'
 import { splitList } from './split-list.ts'
@@ -100,9 +101,27 @@ const media: Table = {
   'media:content': { open: readMediaContent, children: 'same' },
   'media:title': { text: 'html', close: (x, v) => x.target.title.offer(v, LAST) },
   'media:description': { text: 'html', close: (x, v) => x.target.summary.offer(v, LAST) },
-  'media:thumbnail': { open: (x) => offerImage(x, x.attribute('url'), MODULE) },
+  'media:thumbnail': { open: readThumbnail },
   'media:category': { text: 'plain', close: (x, v) => x.target.addCategory(v) },
   'media:keywords': { text: 'plain', close: keepKeywords },
+}
+
+function readThumbnail(x: Extractor): void {
+  const url = x.attribute('url')
+  if (url === null) return
+  noteMedia(x, url)
+  offerImage(x, url, MODULE)
+}
+
+/** Media RSS says it beside the address, for pictures and for what enclosures name as well. */
+function noteMedia(x: Extractor, url: string): void {
+  const facts = {
+    lengthBytes: readLength(x.attribute('filesize')),
+    durationMs: readDuration(x.attribute('duration')),
+    width: readPixels(x.attribute('width')),
+    height: readPixels(x.attribute('height')),
+  }
+  x.target.noteMedia(x.resolve(url), mediaFacts(facts))
 }
 
 function readMediaContent(x: Extractor): void {
@@ -110,6 +129,7 @@ function readMediaContent(x: Extractor): void {
   if (url === null) return
   const type = x.attribute('type')
   const medium = x.attribute('medium') ?? type ?? ''
+  noteMedia(x, url)
   if (medium.startsWith('image')) offerImage(x, url, MAKESHIFT)
   else if (/^(?:audio|video|application)/.test(medium)) {
     x.target.addMedia({ url: x.resolve(url), type, lengthBytes: readLength(x.attribute('filesize')) })

@@ -26,6 +26,7 @@ export function politely(fetcher: Fetcher, limits: Politeness, clock: Clock, pat
       } catch (error) {
         return refused(host, error)
       }
+      request.onAdmitted?.()
       const slot = new HostSlot(limits, clock, host)
       try {
         const fetched = await fetcher.fetch({

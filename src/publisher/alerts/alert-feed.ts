@@ -34,6 +34,7 @@ export function outgoingAlert(alert: KnownAlert, baseUrl: string): OutgoingItem 
     publicationId: `alert-${since.toString(36)}-${id}`,
     seq: id,
     publishedAt: toldMoment(alert),
+    itemSeq: id,
     item: presentItem(itemOf(alert, baseUrl), null),
   }
 }

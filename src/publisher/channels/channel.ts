@@ -1,4 +1,4 @@
-import type { DurationMs, InstantMs } from '../../model/index.ts'
+import type { DurationMs, InstantMs, ItemSeq } from '../../model/index.ts'
 import type { ErrorCode } from '../../runtime/errors.ts'
 import type { PresentedItem } from '../present.ts'
 import type { FeedFormatName } from '../published-feed.ts'
@@ -13,6 +13,8 @@ export interface OutgoingItem {
   /** Place in the feed's order of publication. */
   readonly seq: number
   readonly publishedAt: InstantMs
+  /** Its number in the archive. */
+  readonly itemSeq: ItemSeq
   readonly item: PresentedItem
 }
 
@@ -30,7 +32,7 @@ export interface Outgoing {
   readonly feed: OutgoingFeed
   /** Address, path or mail address, as written in the subscription. */
   readonly target: string
-  /** What messages are signed with, where the channel signs. */
+  /** What messages are signed or encrypted with, where the channel does that. */
   readonly secret: string
   /** Of the feed, where the channel sends that. */
   readonly format?: FeedFormatName

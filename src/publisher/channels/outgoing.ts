@@ -21,6 +21,7 @@ export async function outgoingItems(
       publicationId: publicationId(feed, seq),
       seq,
       publishedAt: times.get(seq) ?? 0,
+      itemSeq: one.item.seq,
       item: presentItem(one, options.imageAddress ?? null),
     }
   })

@@ -306,7 +306,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     const [first, ...others] = await deps.present(feed, entries)
     // Nothing is left of items whose source was removed meanwhile.
     if (first === undefined) return { kind: 'delivered' }
-    if (secret === null && (output.kind === 'webhook' || output.kind === 'websub'))
+    if (secret === null && NEEDS_SECRET.has(output.kind))
       return retryLater('CREDENTIALS_LOCKED', 'subscribe again to sign with another secret')
     const head = { name: feed.name, title: feed.title ?? feed.name, url: deps.feedUrl(feed.name) }
     const items: OutgoingItems = [first, ...others]
@@ -327,7 +327,11 @@ function hostOf({ output }: AnySubscription): string | null {
   return output.kind === 'websub' ? new URL(output.url).host : null
 }
 
+/** Kinds that sign or encrypt. */
+const NEEDS_SECRET: ReadonlySet<string> = new Set<AnySubscription['output']['kind']>(['webhook', 'websub', 'webpush'])
+
 export function targetOf(output: AnySubscription['output']): string {
   if (output.kind === 'webhook' || output.kind === 'websub') return output.url
+  if (output.kind === 'webpush') return output.endpoint
   return output.kind === 'file' ? output.path : output.address
 }

@@ -8,6 +8,8 @@ import {
   attribute,
   element,
   emptyElement,
+  MEDIA_NAMESPACE,
+  mediaElements,
   PROVENANCE_NAMESPACE,
   provenanceElements,
   textElement,
@@ -39,20 +41,20 @@ export function renderAtom(feed: PublishedFeed, present = presentItems): string 
 
 const LINE = '\n    '
 const INNER = '\n      '
-const MEDIA = ['xmlns:media="http://search.yahoo.com/mrss/"']
+const MEDIA = [MEDIA_NAMESPACE]
 const NO_NAMESPACES: readonly string[] = []
 
 const writtenEntry = oncePerItem((item): WrittenEntry => {
   const updated = element(LINE, 'updated', '', new Date(item.updatedAt).toISOString())
-  const thumbnail = emptyElement(LINE, 'media:thumbnail', attribute('url', item.imageUrl))
+  const media = mediaElements(LINE, item)
   const provenance = provenanceElements(LINE, item)
   const xml = `<entry>${beforeSource(item)}${sourceOf(item)}${textConstruct(LINE, 'summary', 'html', item.summaryHtml)}${textConstruct(
     LINE,
     'title',
     'text',
     titleOrExcerpt(item),
-  )}${updated}${thumbnail}${provenance}\n  </entry>`
-  const namespaces = thumbnail === '' ? NO_NAMESPACES : MEDIA
+  )}${updated}${media}${provenance}\n  </entry>`
+  const namespaces = media === '' ? NO_NAMESPACES : MEDIA
   return { xml, namespaces: provenance === '' ? namespaces : [...namespaces, PROVENANCE_NAMESPACE] }
 })
 

@@ -1,4 +1,5 @@
 import { generateJsonFeed } from 'feedsmith'
+import { SECOND_MS } from '../../model/index.ts'
 import { plainText } from '../plain-text.ts'
 import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
 import type { PublishedFeed } from '../published-feed.ts'
@@ -48,10 +49,14 @@ export function jsonItem(item: PresentedItem) {
     tags: listOrNothing(item.categories),
     language: item.language ?? undefined,
     attachments: listOrNothing(
-      item.enclosures.map(({ url, type, lengthBytes }) => ({
+      item.enclosures.map(({ url, type, lengthBytes, durationMs, width, height }) => ({
         url,
         mime_type: type,
         size_in_bytes: lengthBytes ?? undefined,
+        duration_in_seconds: durationMs === null ? undefined : Math.round(durationMs / SECOND_MS),
+        // As with items: the specification has no place for it.
+        _headwater:
+          width === null && height === null ? undefined : { width: width ?? undefined, height: height ?? undefined },
       })),
     ),
     // Extensions start with an underscore; the specification has no place for where an item comes from.
@@ -61,6 +66,8 @@ export function jsonItem(item: PresentedItem) {
       source_site_url: item.source.siteUrl ?? undefined,
       source_categories: listOrNothing(item.source.categories),
       comments_url: item.commentsUrl,
+      image_width: item.imageSize?.width ?? undefined,
+      image_height: item.imageSize?.height ?? undefined,
       origin: item.provenance?.origin,
       path: item.provenance && [...item.provenance.path],
       score: item.score === null ? undefined : Number(item.score.toPrecision(6)),

@@ -8,6 +8,8 @@ import {
   attribute,
   element,
   emptyElement,
+  MEDIA_NAMESPACE,
+  mediaElements,
   PROVENANCE_NAMESPACE,
   provenanceElements,
   textElement,
@@ -42,7 +44,7 @@ const NAMESPACES = {
   content: 'xmlns:content="http://purl.org/rss/1.0/modules/content/"',
   dc: 'xmlns:dc="http://purl.org/dc/elements/1.1/"',
   headwater: PROVENANCE_NAMESPACE,
-  media: 'xmlns:media="http://search.yahoo.com/mrss/"',
+  media: MEDIA_NAMESPACE,
 } as const
 
 /** In the order of the profile of the RSS Advisory Board, then the modules. */
@@ -50,10 +52,10 @@ const writtenItem = oncePerItem((item): WrittenEntry => {
   const related = relatedLinks(item)
   const creators = item.authors.map(({ name }) => textElement(LINE, 'dc:creator', name)).join('')
   const content = textElement(LINE, 'content:encoded', item.contentHtml)
-  const thumbnail = emptyElement(LINE, 'media:thumbnail', attribute('url', item.imageUrl))
+  const media = mediaElements(LINE, item)
   const provenance = provenanceElements(LINE, item)
-  const modules = { atom: related, dc: creators, content, headwater: provenance, media: thumbnail } as const
-  const xml = `<item>${ownElements(item)}${related}${creators}${content}${thumbnail}${provenance}\n    </item>`
+  const modules = { atom: related, dc: creators, content, headwater: provenance, media } as const
+  const xml = `<item>${ownElements(item)}${related}${creators}${content}${media}${provenance}\n    </item>`
   return { xml, namespaces: PREFIXES.filter((name) => modules[name] !== '').map((name) => NAMESPACES[name]) }
 })
 

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '../../model/index.ts'
 import type { PresentedItem } from '../present.ts'
 /*
  * Elements of an entry, written straight away. A generator that makes a tree of objects first, trims it, looks for namespaces in
@@ -51,6 +52,22 @@ function isBlank(value: string): boolean {
 }
 
 const WHITE_SPACE = /^\p{White_Space}*$/u
+
+export const MEDIA_NAMESPACE = 'xmlns:media="http://search.yahoo.com/mrss/"'
+
+/** Media RSS: the picture of an item, and what enclosures have no attributes for. Nothing where neither is known. */
+export function mediaElements(indent: string, { imageUrl, imageSize, enclosures }: PresentedItem): string {
+  const size = attribute('width', imageSize?.width ?? null) + attribute('height', imageSize?.height ?? null)
+  let xml = imageUrl === null ? '' : emptyElement(indent, 'media:thumbnail', attribute('url', imageUrl) + size)
+  for (const { url, type, lengthBytes, durationMs, width, height } of enclosures) {
+    if (durationMs === null && width === null && height === null) continue
+    const seconds = durationMs === null ? null : Math.round(durationMs / SECOND_MS)
+    const file = attribute('url', url) + attribute('fileSize', lengthBytes) + attribute('type', type)
+    const sides = attribute('width', width) + attribute('height', height)
+    xml += emptyElement(indent, 'media:content', `${file}${attribute('duration', seconds)}${sides}`)
+  }
+  return xml
+}
 
 /** Elements of our own, which other readers ignore. */
 export const PROVENANCE_NAMESPACE = 'xmlns:headwater="urn:headwater:provenance"'

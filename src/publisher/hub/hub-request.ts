@@ -7,6 +7,7 @@ export interface HubRequest {
   readonly mode: 'subscribe' | 'unsubscribe'
   readonly callback: string
   readonly topic: string
+  /** 0 for an end: §5.1, what it says of a lease is ignored. */
   readonly leaseMs: DurationMs
   readonly secret: string | null
 }
@@ -27,7 +28,7 @@ export function readHubRequest(form: URLSearchParams): HubRequest {
   if (topic === null || topic.length > LONGEST_ADDRESS) throw invalid('hub.topic is the address of a feed of this node')
   const secret = single(form, 'hub.secret') || null
   if (secret !== null && Buffer.byteLength(secret) >= SECRET_BYTES) throw invalid('hub.secret has less than 200 bytes')
-  return { mode, callback: readCallback(form), topic, leaseMs: readLease(form), secret }
+  return { mode, callback: readCallback(form), topic, leaseMs: mode === 'subscribe' ? readLease(form) : 0, secret }
 }
 
 function readCallback(form: URLSearchParams): string {

@@ -60,13 +60,33 @@ export function printStatement(statement: QueryStatement): string {
 
 /** `RETURN …` in its canonical text. */
 export function printQuery(query: FeedQuery): string {
-  const { sources, joins, where, distinct, order, fulltext } = query
-  const lines = [`RETURN ${unionsOf(sources).map(printUnion).join(' |\n       ')}`, ...joins.map(printJoin)]
+  const { where, distinct } = query
+  const { from, joins, ending } = printClauses(query)
+  const lines = [`RETURN ${from}`, ...joins]
   if (where !== null) lines.push(`WHERE ${printCondition(where)}`)
   if (distinct !== null) lines.push(printDistinct(distinct))
-  if (order !== null) lines.push(printOrder(order))
-  if (fulltext !== undefined) lines.push(printFulltext(fulltext))
-  return lines.join('\n')
+  return [...lines, ...ending].join('\n')
+}
+
+interface PrintedClauses {
+  readonly from: string
+  readonly joins: readonly string[]
+  /** Of DISTINCT; null: there is none. */
+  readonly window: string | null
+  readonly ending: readonly string[]
+}
+
+/** What stands around the condition, clause by clause. */
+export function printClauses({ sources, joins, distinct, order, fulltext }: FeedQuery): PrintedClauses {
+  return {
+    from: unionsOf(sources).map(printUnion).join(' |\n       '),
+    joins: joins.map(printJoin),
+    window: distinct === null ? null : printWindow(distinct.window),
+    ending: [
+      ...(order === null ? [] : [printOrder(order)]),
+      ...(fulltext === undefined ? [] : [printFulltext(fulltext)]),
+    ],
+  }
 }
 
 function printFulltext({ fetchesPages, waitMs }: Fulltext): string {

@@ -30,7 +30,10 @@ export interface Allowance {
   affordableAt(cost: number, now: InstantMs): InstantMs
   /** The same for what a person requested: at once where it can be earned back afterwards. */
   overdrawableAt(cost: number, now: InstantMs): InstantMs
-  spend(cost: number, now: InstantMs): void
+  /** `at`: when it goes out, where that is later. */
+  spend(cost: number, now: InstantMs, at?: InstantMs): void
+  /** What was to go out at `at` does so only now: no period that has it may have more than the budget. */
+  delay(cost: number, at: InstantMs, now: InstantMs): void
   /** It was not needed after all. */
   refund(cost: number, now: InstantMs): void
   /** When some of the budget is lost for good unless something is spent before; Infinity: never. */

@@ -3,13 +3,25 @@ import { type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS, SECOND_MS } from '
 const SLOTS = HOUR_MS / SECOND_MS + 1
 /** So many seconds before it leaves the hour, what was spent counts as gone where the least of an hour is needed. */
 const EARLY_SLOTS = 10
+const ROUNDING = 1e-9
+
+/** Paid for, and goes out in a slot that is still to come. */
+interface Ahead {
+  readonly slot: number
+  readonly cost: number
+}
 
 /**
  * Never more than `limit` in any hour, whatever the bursts: what was spent in each second of the last hour, the second
  * that is leaving counted in full. 29 KB, however many requests there are. With longer slots, of a longer time.
+ *
+ * What is paid for in advance counts from now on until an hour after it goes out, whenever that is: in each hour that has it, it
+ * was counted when the others of that hour were paid for.
  */
 export class HourlyLimit {
   private readonly spent = new Float64Array(SLOTS)
+  /** By when they go out; part of the sum already. */
+  private ahead: readonly Ahead[] = []
   private sum = 0
   private slot: number
   /** By how much the clock was set so far; the slots do not know. */
@@ -28,8 +40,24 @@ export class HourlyLimit {
     this.limit = Math.max(1, limit)
   }
 
-  spend(cost: number, now: InstantMs): void {
+  /** `at`: when it goes out, where that is later. */
+  spend(cost: number, now: InstantMs, at: InstantMs = now): void {
     this.follow(now)
+    const slot = this.slotAt(at)
+    if (slot <= this.slot) {
+      this.add(this.slot, cost)
+      return
+    }
+    this.ahead = [...this.ahead, { slot, cost }].sort((one, other) => one.slot - other.slot)
+    this.sum += cost
+  }
+
+  /** What was to go out at `at` does so only now. */
+  delay(cost: number, at: InstantMs, now: InstantMs): void {
+    this.follow(now)
+    const slot = this.slotAt(at)
+    if (slot >= this.slot) return
+    if (this.slot - slot < SLOTS) this.add(slot, -cost)
     this.add(this.slot, cost)
   }
 
@@ -46,10 +74,15 @@ export class HourlyLimit {
   allowedAt(cost: number, now: InstantMs): InstantMs {
     this.follow(now)
     let over = this.sum + Math.min(cost, this.limit) - this.limit
+    // Sums of seconds differ from the sum of all by rounding.
+    if (over <= ROUNDING) return now
     for (let age = SLOTS - 1; age >= 0; age--) {
-      // Sums of seconds differ from the sum of all by rounding.
-      if (over <= 1e-9) return age === SLOTS - 1 ? now : this.startOf(this.slot - age + SLOTS - 1)
       over -= this.spent[this.placeOf(this.slot - age)]!
+      if (over <= ROUNDING) return this.startOf(this.slot - age + SLOTS)
+    }
+    for (const { slot, cost: paid } of this.ahead) {
+      over -= paid
+      if (over <= ROUNDING) return this.startOf(slot + SLOTS)
     }
     return this.startOf(this.slot + SLOTS)
   }
@@ -63,7 +96,7 @@ export class HourlyLimit {
     let left = this.sum - least
     for (let age = SLOTS - 1; age >= 0; age--) {
       left -= this.spent[this.placeOf(this.slot - age)]!
-      if (left < -1e-9) return this.startOf(this.slot - age + SLOTS - 1 - EARLY_SLOTS)
+      if (left < -ROUNDING) return this.startOf(this.slot - age + SLOTS - 1 - EARLY_SLOTS)
     }
     return Number.POSITIVE_INFINITY
   }
@@ -72,11 +105,13 @@ export class HourlyLimit {
   minutes(now: InstantMs): readonly (readonly [minute: number, spent: number])[] {
     this.follow(now)
     const minutes = new Map<number, number>()
-    for (let age = 0; age < SLOTS; age++) {
-      const spent = this.spent[this.placeOf(this.slot - age)]!
-      const minute = Math.floor(this.startOf(this.slot - age) / MINUTE_MS)
+    const note = (slot: number, spent: number) => {
+      const minute = Math.floor(this.startOf(slot) / MINUTE_MS)
       if (spent !== 0) minutes.set(minute, (minutes.get(minute) ?? 0) + spent)
     }
+    for (let age = 0; age < SLOTS; age++) note(this.slot - age, this.spent[this.placeOf(this.slot - age)]!)
+    // It may have gone out before the restart.
+    for (const { slot, cost } of this.ahead) note(slot, cost)
     return [...minutes]
   }
 
@@ -111,6 +146,17 @@ export class HourlyLimit {
       this.spent[place] = 0
     }
     this.slot = slot
+    if (this.ahead.length > 0 && this.ahead[0]!.slot <= slot) this.settle()
+  }
+
+  /** What has gone out leaves the hour like everything else. */
+  private settle(): void {
+    const due = this.ahead.filter(({ slot }) => slot <= this.slot)
+    this.ahead = this.ahead.slice(due.length)
+    for (const { slot, cost } of due) {
+      this.sum -= cost
+      if (this.slot - slot < SLOTS) this.add(slot, cost)
+    }
   }
 
   private placeOf(slot: number): number {

@@ -40,6 +40,7 @@ export interface LiveScheduler {
   finish(id: SourceId, fixedAt: InstantMs | null, retired?: boolean): void
   retry(id: SourceId, now: InstantMs): void
   reserve(id: SourceId, now: InstantMs, latest: InstantMs): InstantMs | null
+  delay(id: SourceId, at: InstantMs, now: InstantMs): void
   /** Of sources that are asked for together; absent: its strategy cannot. */
   readonly bundles?: BundlePlans
   // What survives a restart.

@@ -58,9 +58,13 @@ export class LocalAllowance implements Allowance {
     return now
   }
 
-  spend(cost: number, now: InstantMs): void {
+  spend(cost: number, now: InstantMs, at: InstantMs = now): void {
     this.bucket.spend(cost, now)
-    this.hourlyLimit?.spend(cost, now)
+    this.hourlyLimit?.spend(cost, now, at)
+  }
+
+  delay(cost: number, at: InstantMs, now: InstantMs): void {
+    this.hourlyLimit?.delay(cost, at, now)
   }
 
   refund(cost: number, now: InstantMs): void {

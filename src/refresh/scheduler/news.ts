@@ -19,7 +19,14 @@ export class News<Memory> {
 
   /** What a refresh says about pushes of its hub. */
   observe(observation: Observation): void {
-    this.deps.strategy.pushes?.observe(observation)
+    for (const id of this.deps.strategy.pushes?.observe(observation) ?? []) this.planAnew(id)
+  }
+
+  /** Its hub fell silent, and it has waited for it. */
+  private planAnew(id: SourceId): void {
+    const { rows, times, readyQueue } = this.deps
+    const row = rows.rowOf(id)
+    if (row >= 0 && readyQueue.queues.waiting.has(row) && !times.isTimed(row)) readyQueue.enqueue(row, null)
   }
 
   /** The clock was set. */

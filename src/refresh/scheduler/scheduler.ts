@@ -312,9 +312,15 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const cost = isHere ? this.rows.cost(row) : 1
     const at = Math.max(this.spending.affordableAt(cost, now), isHere ? this.creditAt(row, now) : now)
     if (at > latest) return null
-    this.spending.spend(cost, now, 'time')
+    this.spending.reserve(cost, now, at)
     if (isHere) this.payers.charge(row, cost, now)
     return at
+  }
+
+  /** What was reserved for `at` goes out only now: its host had no time for it. */
+  delay(id: SourceId, at: InstantMs, now: InstantMs): void {
+    const row = this.rows.rowOf(id)
+    this.spending.delay(row >= 0 ? this.rows.cost(row) : 1, at, now)
   }
 
   /** What is believed of a source and why it is checked when it is. */

@@ -84,6 +84,15 @@ export class Spending {
     if (cause === 'learning' || (cause === 'new' && this.learningDue(now))) this.learning?.spend(cost, now)
   }
 
+  /** Pays for what goes out at `at`, whatever the shares. */
+  reserve(cost: number, now: InstantMs, at: InstantMs): void {
+    this.allowance.spend(cost, now, at)
+  }
+
+  delay(cost: number, at: InstantMs, now: InstantMs): void {
+    this.allowance.delay(cost, at, now)
+  }
+
   refund(cost: number, now: InstantMs, wasForLearning: boolean): void {
     this.allowance.refund(cost, now)
     if (wasForLearning) this.learning?.refund(cost)

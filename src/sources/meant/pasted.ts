@@ -19,9 +19,14 @@ const SCHEME = 'https?|feed|web\\+feed|rss|pcast|podcast|itpc'
 const HOST = '(?:[\\p{L}\\p{N}_-]+[.。])+[\\p{L}\\p{N}-]{2,}'
 /** A whole address in a text, up to what cannot belong to one. */
 const ADDRESS_IN_TEXT = new RegExp(`\\b(?:${SCHEME}):[^\\s<>"'\`|\\\\^{}]{3,2000}`, 'giu')
-const HOST_IN_TEXT = new RegExp(`(?<![\\p{L}\\p{N}_@/-])${HOST}(?::\\d{1,5})?(?:/[^\\s<>"'\`|\\\\^{}]{0,2000})?`, 'giu')
+const HOST_IN_TEXT = new RegExp(
+  `(?<![\\p{L}\\p{N}_@/.-])${HOST}(?::\\d{1,5})?(?:/[^\\s<>"'\`|\\\\^{}]{0,2000})?`,
+  'giu',
+)
 const HAS_HOST = /^[a-z+]+:(?:\/\/)?(?:https?:\/\/)?(?:[^/]*[.。\]]|localhost)/i
 const ACCOUNT = new RegExp(`^(?:acct:)?@?([\\p{L}\\p{N}_.-]+)@(${HOST}(?::\\d{1,5})?)$`, 'iu')
+/** Somebody who is named in a sentence: with the sign before, as an address of mail has none. */
+const NAMED_IN_TEXT = new RegExp(`(?<![\\p{L}\\p{N}_@/.-])@(?:([\\p{L}\\p{N}_.-]+)@)?(${HOST})`, 'iu')
 const COMMUNITY = new RegExp(`^!([\\p{L}\\p{N}_.-]+)@(${HOST})$`, 'iu')
 const ACCOUNT_PAGE = new RegExp(`^/@([\\p{L}\\p{N}_.-]+)@(${HOST})/?$`, 'iu')
 
@@ -32,6 +37,7 @@ const SHORT_FORMS: readonly (readonly [RegExp, (word: string) => string])[] = [
   [/^(UC[\w-]{22})$/, (id) => `https://www.youtube.com/channel/${id}`],
   [/^arxiv:\s*([a-z-]+(?:\.[a-z-]+)?)$/i, (category) => `https://arxiv.org/list/${category}/recent`],
   [new RegExp(`^@(${HOST})$`, 'iu'), (handle) => `https://bsky.app/profile/${handle}`],
+  [new RegExp(`^(?:ssh://)?git@(${HOST}[:/][^\\s:]+)$`, 'iu'), (place) => `https://${place.replace(':', '/')}`],
 ]
 
 /** Throws FETCH_BAD_URL, and says what would do. */
@@ -52,11 +58,40 @@ export function readPasted(input: string): Pasted {
   if (/^@[^@\s./]+$/.test(text)) {
     throw new HeadwaterError('FETCH_BAD_URL', `"${text}" names no site; give the address of the page, or @name@host`)
   }
-  return address(addressIn(text) ?? text)
+  return namedIn(text) ?? address(addressIn(text) ?? text)
 }
 
 function address(text: string): Pasted {
-  return { kind: 'address', url: normalizeSourceUrl(text), hasScheme: hasHttpScheme(text) }
+  return { kind: 'address', url: unwrapped(normalizeSourceUrl(text)), hasScheme: hasHttpScheme(text) }
+}
+
+/** Of a sentence that has no whole address; null: nobody is. */
+function namedIn(text: string): Pasted | null {
+  if (!/\s/.test(text) || /:\/\//.test(text)) return null
+  const [, user, host = ''] = NAMED_IN_TEXT.exec(text) ?? []
+  if (host === '') return null
+  return user === undefined
+    ? address(`https://bsky.app/profile/${host}`)
+    : { kind: 'account', user, host: host.toLowerCase() }
+}
+
+/** Pages that lead to what is meant, and where they say it. */
+const WRAPPERS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^(?:www\.)?google\.[a-z.]+\/url$/, ['q', 'url']],
+  [/^l\.(?:facebook|instagram)\.com\/(?:l\.php)?$/, ['u']],
+  [/^(?:www\.)?duckduckgo\.com\/l\/$/, ['uddg']],
+]
+
+/** What search engines and networks wrap around an address when it is copied from them, and what git adds to it. */
+function unwrapped(address: string): string {
+  const url = new URL(address)
+  const place = url.host + url.pathname
+  const names = WRAPPERS.find(([form]) => form.test(place))?.[1] ?? []
+  const inner = names.map((name) => url.searchParams.get(name)).find((one) => one !== null && hasHttpScheme(one))
+  if (inner) return normalizeSourceUrl(inner)
+  if (!/^\/[^/]+\/.*[^/]\.git\/?$/.test(url.pathname)) return address
+  url.pathname = url.pathname.replace(/\.git\/?$/, '')
+  return url.href
 }
 
 /** Their host shows people of others: https://here.example/@name@there.example. */

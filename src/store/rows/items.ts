@@ -38,7 +38,7 @@ export const COLUMNS_WITHOUT_TEXTS = columnsWithoutTexts()
 /** What few items have, as JSON in one column. */
 type Rest = Pick<
   ParsedItem,
-  'authors' | 'categories' | 'enclosures' | 'language' | 'commentsUrl' | 'image' | 'extensions'
+  'authors' | 'categories' | 'enclosures' | 'language' | 'commentsUrl' | 'image' | 'imageSize' | 'extensions'
 >
 
 const NO_REST: Rest = {
@@ -74,6 +74,7 @@ export function itemOf(row: ItemRow): Item {
     language: rest.language,
     commentsUrl: rest.commentsUrl,
     image: rest.image,
+    ...(rest.imageSize && { imageSize: rest.imageSize }),
     extensions: rest.extensions,
   }
   return row.article === null ? item : { ...item, article: row.article }
@@ -126,6 +127,7 @@ export function packRest(item: ParsedItem): string | null {
   if (item.language !== null) rest.language = item.language
   if (item.commentsUrl !== null) rest.commentsUrl = item.commentsUrl
   if (item.image !== null) rest.image = item.image
+  if (item.imageSize !== undefined) rest.imageSize = item.imageSize
   if (item.extensions !== null) rest.extensions = item.extensions
   const packed = JSON.stringify(rest)
   return packed === '{}' ? null : packed

@@ -50,5 +50,7 @@ export function packOutput(output: SubscriptionOutput): string {
       return JSON.stringify({ kind: output.kind, path: output.path })
     case 'mail':
       return JSON.stringify({ kind: output.kind, address: output.address })
+    case 'webpush':
+      return JSON.stringify({ kind: output.kind, endpoint: output.endpoint })
   }
 }

@@ -78,7 +78,7 @@ export function idAfterEdit(before: BeforeEdit, edit: ChangedItem): string | nul
 /** What the document says of an item, without whatever else the caller's object holds. */
 export function parsedPartOf(item: ParsedItem): ParsedItem {
   const { id, title, link, published, updated, authors, categories, summary, content, enclosures } = item
-  const { language, commentsUrl, image, extensions } = item
+  const { language, commentsUrl, image, imageSize, extensions } = item
   const texts = { id, title, link, published, updated, authors, categories, summary, content, enclosures }
-  return { ...texts, language, commentsUrl, image, extensions }
+  return { ...texts, language, commentsUrl, image, ...(imageSize && { imageSize }), extensions }
 }

@@ -138,7 +138,17 @@ describe.skipIf(CHROMIUM === null)(`content of strangers${WITHOUT_CHROMIUM}`, ()
     }
     const sources = ['/sources/1', '/sources/2', `/sources/${hostile.length}`]
     const pages = ['/', '/sources', ...sources, '/queries', '/queries/evil', '/read', '/read?text=herring']
-    for (const path of [...pages, '/read?feed=evil', '/subscriptions', '/settings', '/lab', '/welcome', '/feeds']) {
+    for (const path of [
+      ...pages,
+      '/read?feed=evil',
+      '/subscriptions',
+      '/settings',
+      '/settings/you',
+      '/settings/publishing',
+      '/lab',
+      '/welcome',
+      '/feeds',
+    ]) {
       await page.goto(`${stage.url}${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForTimeout(SETTLED_MS)

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useCall } from '../../client/use-call.ts'
-import { fullTime } from '../../format/words.ts'
+import { now } from '../../format/clock.ts'
+import { dateOf, exactTime, fullTime } from '../../format/words.ts'
 import { useSession } from '../../session/session.tsx'
 import { Empty, Failure, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -18,28 +19,40 @@ export default function AuditPage() {
   const next = log.data?.next ?? null
   return (
     <Page title="Audit log">
-      <p className="muted">
+      <p className="lead">
         {can('admin') ? 'Who did what on this node' : 'What you did, and who failed to log in as you'}: log-ins, rights,
         tokens, settings and removals, newest first.
       </p>
       <Failure error={log.error} />
       {log.data === null && log.isLoading && <Loading what="the log" />}
-      {log.data?.entries.length === 0 && <Empty title="Nothing yet" />}
-      <ul className="panel audit" aria-label="Entries">
-        {log.data?.entries.map(({ id, at, userName, address, action, subject, count }) => (
-          <li key={id}>
-            <time dateTime={new Date(at).toISOString()} className="muted">
-              {fullTime(at)}
-            </time>
-            <span className="clip">{userName || 'nobody who is known'}</span>
-            <span>
-              <span className="badge">{action}</span>
-              {count > 1 && ` × ${count}`}
-            </span>
-            <span className="small muted clip">{[subject, address].filter(Boolean).join(' · ')}</span>
-          </li>
-        ))}
-      </ul>
+      {log.data?.entries.length === 0 && (
+        <section className="panel">
+          <Empty title="Nothing yet">
+            Log-ins, changed rights and settings, and what is removed are written down here.
+          </Empty>
+        </section>
+      )}
+      {log.data !== null && log.data.entries.length > 0 && (
+        <ul className="panel audit" aria-label="Entries">
+          {log.data.entries.map(({ id, at, userName, address, action, subject, count }, i, all) => {
+            const day = dateOf(at, now())
+            const isNewDay = i === 0 || day !== dateOf(all[i - 1]?.at ?? 0, now())
+            return (
+              <li key={id} className={isNewDay ? 'new-day' : ''}>
+                <time dateTime={new Date(at).toISOString()} title={fullTime(at)} className="muted">
+                  <span className={isNewDay ? 'day' : 'visually-hidden'}>{day}</span> {exactTime(at)}
+                </time>
+                <strong className="clip">{userName || 'nobody who is known'}</strong>
+                <span>
+                  <span className="badge">{action}</span>
+                  {count > 1 && ` × ${count}`}
+                </span>
+                <span className="small muted clip">{[subject, address].filter(Boolean).join(' · ')}</span>
+              </li>
+            )
+          })}
+        </ul>
+      )}
       <div className="row">
         {cursors.length > 0 && (
           <button type="button" className="button" onClick={() => setCursors(cursors.slice(0, -1))}>

@@ -55,11 +55,15 @@ function Standing({ cluster }: { readonly cluster: ClusterState }) {
   const { isWell, words } = verdictOf(cluster)
   const [first, ...others] = words
   return (
-    <div className={isWell ? 'notice' : 'notice warn'} role="status">
-      <strong>{first}</strong>
-      {others.map((sentence) => (
-        <div key={sentence}>{sentence}</div>
-      ))}
+    <div className="cluster-verdict" role="status">
+      <p className={isWell ? '' : 'needs-you'}>{first}</p>
+      {others.length > 0 && (
+        <ul className="notice warn">
+          {others.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { Link } from 'wouter'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
@@ -7,13 +8,22 @@ import { Failure } from '../../ui/notice.tsx'
 import { Secret } from '../settings/secret.tsx'
 
 const KINDS = {
-  webhook: { name: 'Webhook', field: 'Address that is called', placeholder: 'https://example.org/hook' },
-  mail: { name: 'Mail', field: 'Mail address', placeholder: 'me@example.org' },
-  file: { name: 'File', field: 'Path below the folder of files', placeholder: 'news/today.jsonl' },
+  webhook: { name: 'Webhook', field: 'Address that is called', placeholder: 'https://example.org/hook', type: 'url' },
+  mail: { name: 'Mail', field: 'Mail address', placeholder: 'me@example.org', type: 'email' },
+  file: { name: 'File', field: 'Path below the folder of files', placeholder: 'news/today.jsonl', type: 'text' },
 } as const
 type Kind = keyof typeof KINDS
 
-const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+/** Milliseconds between two batches; 0: none. */
+const WHEN = [
+  ['0', 'each item at once'],
+  [String(HOUR_MS / 4), 'every 15 minutes'],
+  [String(HOUR_MS), 'every hour'],
+  [String(6 * HOUR_MS), 'every 6 hours'],
+  [String(24 * HOUR_MS), 'once a day'],
+  [String(7 * 24 * HOUR_MS), 'once a week'],
+] as const
 
 export function AddDelivery({ onAdded }: { readonly onAdded: () => void }) {
   const feeds = useCall('listQueryFeeds', {})
@@ -21,22 +31,24 @@ export function AddDelivery({ onAdded }: { readonly onAdded: () => void }) {
   const [feed, setFeed] = useState('')
   const [kind, setKind] = useState<Kind>('webhook')
   const [target, setPlace] = useState('')
-  const [minutes, setMinutes] = useState('')
+  const [everyMs, setEveryMs] = useState<string>('0')
   const [secret, setSecret] = useState<string | null>(null)
   const add = useAction(async () => {
-    const everyMs = minutes.trim() === '' ? null : Number(minutes) * MINUTE_MS
-    const subscription = await call('subscribe', { body: { feed, output: outputOf(kind, target.trim()), everyMs } })
+    const output = outputOf(kind, target.trim())
+    const body = { feed, output, everyMs: everyMs === '0' ? null : Number(everyMs) }
+    const subscription = await call('subscribe', { body })
     setSecret(kind === 'webhook' ? subscription.secret : null)
     setPlace('')
     onAdded()
   })
-  if (feeds.data === null || own.length === 0) return null
+  if (feeds.data === null) return null
+  if (own.length === 0) return <NoFeeds />
   const submit = (event: FormEvent) => {
     event.preventDefault()
     add.run()
   }
   return (
-    <form className="stack tight" onSubmit={submit}>
+    <form className="stack tight delivery-form" onSubmit={submit}>
       <h3>Send a query feed</h3>
       <div className="delivery-fields">
         <Field label="Query feed">
@@ -67,6 +79,7 @@ export function AddDelivery({ onAdded }: { readonly onAdded: () => void }) {
             <input
               {...ids}
               required
+              type={KINDS[kind].type}
               placeholder={KINDS[kind].placeholder}
               autoCapitalize="none"
               spellCheck={false}
@@ -75,15 +88,15 @@ export function AddDelivery({ onAdded }: { readonly onAdded: () => void }) {
             />
           )}
         </Field>
-        <Field label="Every … minutes" help="Empty: each item at once.">
+        <Field label="When">
           {(ids) => (
-            <input
-              {...ids}
-              inputMode="numeric"
-              pattern="\d{1,6}"
-              value={minutes}
-              onChange={(event) => setMinutes(event.target.value)}
-            />
+            <select {...ids} value={everyMs} onChange={(event) => setEveryMs(event.target.value)}>
+              {WHEN.map(([ms, words]) => (
+                <option key={ms} value={ms}>
+                  {words}
+                </option>
+              ))}
+            </select>
           )}
         </Field>
       </div>
@@ -95,6 +108,14 @@ export function AddDelivery({ onAdded }: { readonly onAdded: () => void }) {
       </div>
       {secret !== null && <Secret title="Its messages are signed with this, shown once" secret={secret} />}
     </form>
+  )
+}
+
+function NoFeeds() {
+  return (
+    <p className="muted">
+      Only query feeds of your own can be sent. <Link href="/new-query">Make one</Link> first.
+    </p>
   )
 }
 

@@ -6,12 +6,11 @@ import './deliveries.css'
 export default function DeliveriesPage() {
   return (
     <Page title="Deliveries">
-      <p className="muted">
-        What you follow here, and what is sent elsewhere. Both tell the node what people want: a source that more people
-        get is refreshed more often.
+      <p className="lead">
+        Where items go besides Read: each new item of a query feed to a webhook, by mail or into a file.
       </p>
-      <Follows />
       <Deliveries />
+      <Follows />
     </Page>
   )
 }

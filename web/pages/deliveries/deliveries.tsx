@@ -3,7 +3,7 @@ import type { SubscriptionRow } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
-import { formatDuration, plural } from '../../format/words.ts'
+import { durationWords, plural } from '../../format/words.ts'
 import { useSession } from '../../session/session.tsx'
 import { Empty, Failure } from '../../ui/notice.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
@@ -26,65 +26,124 @@ export function Deliveries() {
   })
   const deliveriesOf = (id: number) =>
     (letters.data?.deadLetters ?? []).filter((one) => one.subscriptionId === id && !one.isRequeued).length
+  const rows = list.data?.subscriptions ?? null
   return (
     <section className="panel stack" aria-label="What is sent elsewhere">
       <h2>What is sent elsewhere</h2>
       <Failure error={list.error ?? end.error ?? retry.error} />
-      {list.data?.subscriptions.length === 0 && (
+      {rows?.length === 0 && (
         <Empty title="Nothing is sent">
-          Each new item of a query feed can go to a webhook, into a file or by mail, at once or in batches.
+          Each new item of a query feed can go to a webhook, into a file or by mail, at once or in batches. The page of
+          a query feed has a button for notifications in this browser.{' '}
+          {can('write') ? 'Choose a query feed below.' : ''}
         </Empty>
       )}
-      {list.data !== null && list.data.subscriptions.length > 0 && (
-        <ul className="subscriptions">
-          {list.data.subscriptions.map((one) => (
-            <li key={one.id}>
-              <span className="what">
-                <Link href={`/queries/${encodeURIComponent(one.feed)}`}>{one.feed}</Link> → {whereTo(one)}
-              </span>
-              <State subscription={one} />
-              {can('write') && (
-                <span className="row">
-                  {deliveriesOf(one.id) > 0 && (
-                    <button type="button" className="button little" onClick={() => retry.run(one.id)}>
-                      Try {plural(deliveriesOf(one.id), 'given-up item')} again
-                    </button>
-                  )}
-                  <button
-                    type="button"
-                    className="button little danger"
-                    aria-label={`Send ${one.feed} no more to ${whereTo(one)}`}
-                    disabled={end.isRunning}
-                    onClick={() => end.run(one.id)}
-                  >
-                    Send no more
-                  </button>
-                </span>
-              )}
-            </li>
-          ))}
-        </ul>
+      {rows !== null && rows.length > 0 && (
+        <table className="cards deliveries">
+          <thead>
+            <tr>
+              <th scope="col">Query feed</th>
+              <th scope="col">Goes to</th>
+              <th scope="col">When</th>
+              <th scope="col">State</th>
+              {can('write') && <td />}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((one) => (
+              <DeliveryLine
+                key={one.id}
+                subscription={one}
+                givenUp={deliveriesOf(one.id)}
+                isBusy={end.isRunning}
+                onEnd={can('write') ? () => end.run(one.id) : null}
+                onRetry={() => retry.run(one.id)}
+              />
+            ))}
+          </tbody>
+        </table>
       )}
       {can('write') && <AddDelivery onAdded={list.reload} />}
     </section>
   )
 }
 
-function State({ subscription }: { readonly subscription: SubscriptionRow }) {
-  const { everyMs, deliveredAt, failureCount, lastError, nextAttemptAt } = subscription
+interface DeliveryLineProps {
+  readonly subscription: SubscriptionRow
+  readonly givenUp: number
+  readonly isBusy: boolean
+  readonly onEnd: (() => void) | null
+  readonly onRetry: () => void
+}
+
+function DeliveryLine({ subscription, givenUp, isBusy, onEnd, onRetry }: DeliveryLineProps) {
+  const { feed, output, everyMs } = subscription
   return (
-    <span className="small muted">
-      {everyMs === null ? 'at once' : `every ${formatDuration(everyMs)}`}, last <TimeAgo at={deliveredAt} />
-      {failureCount > 0 && (
-        <span className="badge bad">
-          failed {plural(failureCount, 'time')}: {lastError}, next try <TimeAgo at={nextAttemptAt} />
-        </span>
+    <tr>
+      <th scope="row">
+        <Link href={`/queries/${encodeURIComponent(feed)}`}>{feed}</Link>
+      </th>
+      <td className="whole">
+        <span className="badge">{output.kind}</span> <span className="any-break">{whereTo(subscription)}</span>
+      </td>
+      <td>{everyMs === null ? 'each item at once' : `every ${durationWords(everyMs)}`}</td>
+      <td>
+        <DeliveryState subscription={subscription} />
+      </td>
+      {onEnd !== null && (
+        <td className="actions">
+          <div className="row">
+            {givenUp > 0 && (
+              <button type="button" className="button little" onClick={onRetry}>
+                Try {plural(givenUp, 'given-up item')} again
+              </button>
+            )}
+            <button
+              type="button"
+              className="button little danger"
+              aria-label={`Send ${feed} no more to ${whereTo(subscription)}`}
+              disabled={isBusy}
+              onClick={onEnd}
+            >
+              Send no more
+            </button>
+          </div>
+        </td>
       )}
+    </tr>
+  )
+}
+
+/** What happened last, in words; what failed, why, and when it is tried again. */
+function DeliveryState({ subscription }: { readonly subscription: SubscriptionRow }) {
+  const { deliveredAt, failureCount, lastError, nextAttemptAt } = subscription
+  if (failureCount === 0) {
+    return (
+      <span className={deliveredAt === null ? 'state none' : 'state'}>
+        {deliveredAt === null ? 'nothing sent yet' : <SentAgo at={deliveredAt} />}
+      </span>
+    )
+  }
+  return (
+    <div>
+      <span className="state bad">failed {plural(failureCount, 'time')}</span>
+      <div className="small muted">
+        {lastError}. Next try <TimeAgo at={nextAttemptAt} />; last sent <TimeAgo at={deliveredAt} />.
+      </div>
+    </div>
+  )
+}
+
+function SentAgo({ at }: { readonly at: number }) {
+  return (
+    <span>
+      sent <TimeAgo at={at} />
     </span>
   )
 }
 
 function whereTo({ output }: SubscriptionRow): string {
   if (output.kind === 'webhook') return output.url
-  return output.kind === 'mail' ? output.address : `file ${output.path}`
+  if (output.kind === 'webpush') return `a browser, by ${new URL(output.endpoint).host}`
+  return output.kind === 'mail' ? output.address : output.path
 }

@@ -23,6 +23,9 @@ export function Follows() {
   return (
     <section className="panel stack" aria-label="What you follow">
       <h2>What you follow</h2>
+      <p className="lead">
+        Query feeds, folders and feeds that count as read by you: what more people follow is checked more often.
+      </p>
       <Failure error={error ?? leave.error} />
       {data === null && error === null && <Loading what="what you follow" />}
       {data?.follows.length === 0 && (

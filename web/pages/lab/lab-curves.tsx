@@ -2,7 +2,8 @@ import { useState } from 'react'
 import type { LabResult } from '../../../src/api/operations/wire.ts'
 import type { Line } from '../../charts/chart.ts'
 import { LineChart } from '../../charts/line-chart.tsx'
-import { count, dayOf, figure, formatDuration, percent, plural } from '../../format/words.ts'
+import { now } from '../../format/clock.ts'
+import { count, dateOf, figure, formatDuration, percent, plural } from '../../format/words.ts'
 import { Segments } from '../../ui/segments.tsx'
 
 const MEASURES = [
@@ -23,7 +24,8 @@ export function LabCurves({ result }: { readonly result: LabResult }) {
         <Segments legend="Measure" options={MEASURES} value={measure} onChange={setMeasure} />
       </div>
       <p className="small muted">
-        {plural(result.sources, 'source')}, {dayOf(result.from)} to {dayOf(result.to)}.
+        {plural(result.sources, 'feed')}, {dateOf(result.from, now())} to {dateOf(result.to, now())}; delay is the mean
+        over all items.
       </p>
       <LineChart
         summary={`${measure} of ${lines.map(({ label }) => label).join(', ')} for ${plural(x.length, 'budget')}; the table below has the figures`}

@@ -11,8 +11,12 @@ import { Empty, Failure, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import './lab.css'
+import { durationWords } from '../../format/words.ts'
+import { comparisonOf, laterWords } from '../overview/verdict.ts'
 import { budgetsFrom, suggestedBudgets } from './budgets.ts'
+import { conclusionOf } from './conclusion.ts'
 import { LabCurves } from './lab-curves.tsx'
+import { type Policy, policyGroups } from './policies.ts'
 
 const SPANS = [
   ['day', 'Day'],
@@ -21,6 +25,8 @@ const SPANS = [
 ] as const
 
 const MOST_STRATEGIES = 6
+const BUDGETS_HELP = 'Up to eight budgets, separated by commas.'
+const BUDGETS_WRONG = 'Write one to eight numbers above 0, separated by commas: 0.1, 0.3, 1.'
 
 export default function LabPage() {
   const budget = useCall('showBudget', {})
@@ -29,8 +35,8 @@ export default function LabPage() {
   const result = job?.state === 'done' ? (job.result as LabResult | null) : null
   return (
     <Page title="Lab">
-      <p className="muted">
-        What would have happened with other strategies and budgets? Replayed on what this node itself has seen.
+      <p className="lab-conclusion" role="status">
+        {result === null ? <NodeConclusion /> : conclusionOf(result)}
       </p>
       <Failure error={budget.error} />
       {budget.data === null ? (
@@ -54,7 +60,8 @@ export default function LabPage() {
             {job === null && (
               <section className="panel">
                 <Empty title="Nothing compared yet">
-                  Choose strategies and budgets, and see how late and how complete each would have been.
+                  What would have happened with other strategies and budgets? Choose some and press Compare: they are
+                  replayed on what this node itself has seen.
                 </Empty>
               </section>
             )}
@@ -63,6 +70,17 @@ export default function LabPage() {
       )}
     </Page>
   )
+}
+
+/** Before anything was compared: what the node measured itself, beside polling. */
+function NodeConclusion() {
+  const overview = useCall('overview', { query: { over: 'week' } }).data
+  const comparison = overview === null ? null : comparisonOf(overview)
+  if (overview === null || comparison === null) {
+    return 'Which strategy would bring your news soonest? That can be told when the node has been at work for half an hour.'
+  }
+  const { ownDelayMs, pollingEveryMs } = comparison
+  return `This week ${overview.budget.strategy} brought news ${durationWords(ownDelayMs)} after it appeared; polling every feed each ${durationWords(pollingEveryMs)} with the same requests would ${laterWords(comparison)}.`
 }
 
 interface FormProps {
@@ -92,21 +110,23 @@ function Form({ strategies, current, requestsPerMinute, isRunning, onBegun }: Fo
     setChosen((last) => (last.includes(name) ? last.filter((one) => one !== name) : [...last, name]))
   return (
     <form className="panel stack" onSubmit={submit}>
-      <fieldset className="checks">
-        <legend>Strategies</legend>
-        {strategies.map((name) => (
-          <label key={name}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(name)}
-              disabled={!chosen.includes(name) && chosen.length >= MOST_STRATEGIES}
-              onChange={() => toggle(name)}
-            />
-            {name}
-          </label>
-        ))}
-      </fieldset>
-      <Field label="Requests a minute" help="Up to eight budgets, separated by commas.">
+      <p className="small muted">
+        Up to {MOST_STRATEGIES} strategies; this node uses {current}.
+      </p>
+      {policyGroups(strategies).map(({ title, policies }) => (
+        <Policies
+          key={title}
+          title={title}
+          policies={policies}
+          chosen={chosen}
+          isOpen={policies.some(({ id }) => id === current)}
+          onToggle={toggle}
+        />
+      ))}
+      <Field
+        label="Requests a minute"
+        help={parsed === null ? <span className="mistake">{BUDGETS_WRONG}</span> : BUDGETS_HELP}
+      >
         {(ids) => (
           <input
             {...ids}
@@ -126,5 +146,43 @@ function Form({ strategies, current, requestsPerMinute, isRunning, onBegun }: Fo
         {isRunning ? 'Running …' : 'Compare'}
       </button>
     </form>
+  )
+}
+
+interface PoliciesProps {
+  readonly title: string
+  readonly policies: readonly Policy[]
+  readonly chosen: readonly string[]
+  readonly isOpen: boolean
+  readonly onToggle: (id: string) => void
+}
+
+function Policies({ title, policies, chosen, isOpen, onToggle }: PoliciesProps) {
+  const ticked = policies.filter(({ id }) => chosen.includes(id)).length
+  return (
+    <details className="fold policies" open={isOpen || undefined}>
+      <summary>
+        <h2>{title}</h2>
+        <span className="small muted">
+          {ticked} of {policies.length} chosen
+        </span>
+      </summary>
+      <ul>
+        {policies.map(({ id, words }) => (
+          <li key={id}>
+            <label>
+              <input
+                type="checkbox"
+                checked={chosen.includes(id)}
+                disabled={!chosen.includes(id) && chosen.length >= MOST_STRATEGIES}
+                onChange={() => onToggle(id)}
+              />
+              <strong>{id}</strong>
+              <span className="small muted">{words}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }

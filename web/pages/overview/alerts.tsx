@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { BASE } from '../../client/base.ts'
 import { useCall } from '../../client/use-call.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
@@ -14,7 +15,7 @@ export function Alerts() {
     <section className="panel stack tight">
       <h2>Alerts</h2>
       <p className="lead">
-        Each trouble is told once, also as a <a href="/feeds/_alerts.atom">feed</a>.
+        Each trouble is told once, also as a <a href={`${BASE}/feeds/_alerts.atom`}>feed</a>.
       </p>
       <ul className="source-list">
         {open.slice(0, MOST_SHOWN).map(({ id, sourceId, title, hint, toldAt }) => (

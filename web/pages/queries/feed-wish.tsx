@@ -3,6 +3,7 @@ import type { QueryFeedDetail } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { count } from '../../format/words.ts'
+import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 
 const MINUTE_MS = 60_000
@@ -30,21 +31,21 @@ export function FeedWish({ feed, onChange }: { readonly feed: QueryFeedDetail; r
       }}
     >
       <h2>Wished quality</h2>
-      <div className="row">
-        <label>
-          Delay below <input inputMode="decimal" size={5} value={delay} onChange={(e) => setDelay(e.target.value)} />{' '}
-          minutes
-        </label>
-        <label>
-          Completeness above{' '}
-          <input inputMode="decimal" size={5} value={share} onChange={(e) => setShare(e.target.value)} /> %
-        </label>
-        <button type="submit" className="button little" disabled={save.isRunning}>
-          Wish
-        </button>
+      <p className="lead">{standingWords(wish)}</p>
+      <div className="query-naming">
+        <Field label="Late by at most, on average" help="minutes">
+          {(ids) => <input {...ids} inputMode="decimal" value={delay} onChange={(e) => setDelay(e.target.value)} />}
+        </Field>
+        <Field label="Complete to at least" help="per cent">
+          {(ids) => <input {...ids} inputMode="decimal" value={share} onChange={(e) => setShare(e.target.value)} />}
+        </Field>
       </div>
       <Failure error={save.error} />
-      <p className="small muted">{standingWords(wish)}</p>
+      <div>
+        <button type="submit" className="button" disabled={save.isRunning}>
+          Save the wish
+        </button>
+      </div>
     </form>
   )
 }

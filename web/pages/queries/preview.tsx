@@ -1,49 +1,45 @@
-import { useState } from 'react'
 import { Link } from 'wouter'
 import type { FeedPreview } from '../../../src/api/operations/wire.ts'
 import { useCall } from '../../client/use-call.ts'
-import { now } from '../../format/clock.ts'
-import { count, dateOf, percent, plural } from '../../format/words.ts'
+import { count, figure, percent, plural } from '../../format/words.ts'
 import { BarList } from '../../ui/bar-list.tsx'
+import { Monogram } from '../../ui/monogram.tsx'
 import { Failure } from '../../ui/notice.tsx'
-import { Segments } from '../../ui/segments.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
+import { DayBars } from './day-bars.tsx'
+import { Marked } from './marked.tsx'
 import { useSettledValue } from './use-settled.ts'
 
 const PREVIEW_AFTER_MS = 400
 const SHOWN_SOURCES = 8
+const SHOWN_ITEMS = 8
 const SHOWN_DAYS = 14
-
-const SPANS = [
-  ['1d', 'Day'],
-  ['7d', 'Week'],
-  ['30d', 'Month'],
-] as const
+const OVER = `${SHOWN_DAYS}d`
 
 interface PreviewProps {
   readonly text: string
   /** There is no mistake in it. */
   readonly isReady: boolean
+  readonly isWrong?: boolean
 }
 
 /** What the query would hold, from the archive. */
-export function Preview({ text, isReady }: PreviewProps) {
-  const [over, setOver] = useState<'1d' | '7d' | '30d'>('7d')
+export function Preview({ text, isReady, isWrong = false }: PreviewProps) {
   const settled = useSettledValue(text, PREVIEW_AFTER_MS)
   const skip = !isReady || settled !== text || settled.trim() === ''
-  const preview = useCall('previewQueries', { body: { text: settled, over } }, { skip })
+  const preview = useCall('previewQueries', { body: { text: settled, over: OVER, newest: SHOWN_ITEMS } }, { skip })
   return (
-    <section className="panel stack" aria-busy={preview.isLoading}>
+    <section className="finds stack" aria-busy={preview.isLoading}>
       <div className="row apart">
-        <h2>Preview</h2>
-        <Segments legend="Over the last" options={SPANS} value={over} onChange={setOver} />
+        <h2>What it finds</h2>
+        <span className="small muted">last two weeks</span>
       </div>
-      {!isReady && <p className="muted">Shown as soon as there is no mistake.</p>}
-      {isReady && preview.data === null && preview.error === null && <p className="muted">Asking the archive …</p>}
+      {isWrong && <p className="muted">Shown as soon as there is no mistake.</p>}
+      {!isWrong && preview.data === null && preview.error === null && <p className="muted">Asking the archive …</p>}
       {isReady && <Failure error={preview.error} />}
       {isReady &&
         preview.data?.feeds.map((feed, i) => (
-          <OneFeed key={feed.name ?? i} feed={feed} items={preview.data?.items ?? 0} />
+          <OneFeed key={feed.name ?? i} feed={feed} items={preview.data?.items ?? 0} text={settled} />
         ))}
       {isReady && preview.data?.isComplete === false && (
         <p className="notice warn">Counted over the newest {count(preview.data.items)} items only.</p>
@@ -52,47 +48,71 @@ export function Preview({ text, isReady }: PreviewProps) {
   )
 }
 
-function OneFeed({ feed, items }: { readonly feed: FeedPreview; readonly items: number }) {
+interface OneFeedProps {
+  readonly feed: FeedPreview
+  readonly items: number
+  readonly text: string
+}
+
+function OneFeed({ feed, items, text }: OneFeedProps) {
   return (
     <div className="stack">
-      <p role="status">
+      <dl className="figures">
+        <div>
+          <dt>items a day</dt>
+          <dd>{figure(feed.matches / SHOWN_DAYS)}</dd>
+        </div>
+        {feed.newest[0] && (
+          <div>
+            <dt>last item</dt>
+            <dd>
+              <TimeAgo at={feed.newest[0].sortAt} />
+            </dd>
+          </div>
+        )}
+      </dl>
+      <p role="status" className="small">
         <strong>{plural(feed.matches, 'match', 'matches')}</strong> of {plural(items, 'item')}: it keeps{' '}
         {percent(feed.selectivity)}
         {feed.name !== null && ` (${feed.name})`}.
       </p>
-      {feed.bySource.length > 0 && (
-        <>
-          <h3>By source</h3>
-          <BarList
-            bars={feed.bySource.slice(0, SHOWN_SOURCES).map(({ sourceId, sourceName, matches }) => ({
-              key: sourceId,
-              name: <Link href={`/sources/${sourceId}`}>{sourceName}</Link>,
-              value: matches,
-              label: count(matches),
-            }))}
-          />
-          <h3>By day</h3>
-          <BarList
-            bars={feed.byDay.slice(0, SHOWN_DAYS).map(({ day, matches }) => ({
-              key: day,
-              name: dateOf(day, now()),
-              value: matches,
-              label: count(matches),
-            }))}
-          />
-          <h3>Newest</h3>
-          <ul className="item-list">
-            {feed.newest.map((item) => (
-              <li key={item.seq}>
-                <Link href={`/read?item=${item.seq}`}>{item.title ?? item.excerpt.slice(0, 80)}</Link>
-                <div className="small muted">
-                  {item.sourceName} · <TimeAgo at={item.sortAt} />
-                </div>
-              </li>
-            ))}
-          </ul>
-        </>
+      {feed.matches === 0 ? (
+        <p className="muted">Nothing fits. Ask for fewer words at once, or for other folders.</p>
+      ) : (
+        <Found feed={feed} text={text} />
       )}
     </div>
+  )
+}
+
+function Found({ feed, text }: Pick<OneFeedProps, 'feed' | 'text'>) {
+  return (
+    <>
+      <DayBars byDay={feed.byDay} days={SHOWN_DAYS} />
+      <ul className="found">
+        {feed.newest.map((item) => (
+          <li key={item.seq}>
+            <Monogram name={item.sourceName} sourceId={item.sourceId} />
+            <div>
+              <Link href={`/read?item=${item.seq}`}>
+                <Marked text={item.title ?? item.excerpt.slice(0, 80)} query={text} />
+              </Link>
+              <div className="small muted">
+                {item.sourceName} · <TimeAgo at={item.sortAt} />
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <h3>By source</h3>
+      <BarList
+        bars={feed.bySource.slice(0, SHOWN_SOURCES).map(({ sourceId, sourceName, matches }) => ({
+          key: sourceId,
+          name: <Link href={`/sources/${sourceId}`}>{sourceName}</Link>,
+          value: matches,
+          label: count(matches),
+        }))}
+      />
+    </>
   )
 }

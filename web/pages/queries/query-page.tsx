@@ -1,7 +1,9 @@
 import { useCall } from '../../client/use-call.ts'
 import { Failure, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { FeedActions } from './feed-actions.tsx'
 import { FeedDetails } from './feed-details.tsx'
+import { FeedFigures } from './feed-figures.tsx'
 import './queries.css'
 import { QueryWorkbench } from './query-workbench.tsx'
 
@@ -31,12 +33,15 @@ export default function QueryPage({ name }: { readonly name: string | null }) {
 function ExistingFeed({ name }: { readonly name: string }) {
   const feed = useCall('showQueryFeed', { params: { name } }, { everyMs: WHILE_FILLING_MS })
   return (
-    <Page title={feed.data?.title ?? name}>
+    <Page
+      title={feed.data?.title ?? name}
+      actions={feed.data !== null && <FeedActions feed={feed.data} onChange={feed.reload} />}
+    >
       <Failure error={feed.error} />
       {feed.data === null && feed.error === null && <Loading what="the query feed" />}
       {feed.data !== null && (
         <>
-          <FeedDetails feed={feed.data} onChange={feed.reload} />
+          <FeedFigures feed={feed.data} />
           <QueryWorkbench
             key={feed.data.alteredAt}
             text={feed.data.text}
@@ -44,6 +49,7 @@ function ExistingFeed({ name }: { readonly name: string }) {
             canSave={feed.data.isMine}
             onSaved={feed.reload}
           />
+          <FeedDetails feed={feed.data} onChange={feed.reload} />
         </>
       )}
     </Page>

@@ -1,15 +1,16 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { QueryError } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
-import { useCall } from '../../client/use-call.ts'
-import { plural } from '../../format/words.ts'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
+import { SaveBar } from '../../ui/save-bar.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { QueryEditor } from './editor/query-editor.tsx'
+import { QueryForm } from './form/query-form.tsx'
 import { Preview } from './preview.tsx'
-import { useSettledValue } from './use-settled.ts'
+import { QueryVerdict } from './query-verdict.tsx'
+import { useQueryDraft } from './use-query-draft.ts'
 
 interface WorkbenchProps {
   readonly text: string
@@ -17,9 +18,6 @@ interface WorkbenchProps {
   readonly canSave: boolean
   readonly onSaved: () => void
 }
-
-const CHECK_AFTER_MS = 200
-const NO_ERRORS: readonly QueryError[] = []
 
 const BACK_FILLS = [
   ['none', 'nothing, only what comes from now on'],
@@ -29,88 +27,101 @@ const BACK_FILLS = [
   ['all', 'the whole archive'],
 ] as const
 
-/** Write, see what is wrong, see what it would hold, save. */
+/** On a phone one of them at a time. */
+const TABS = [
+  ['words', 'Words'],
+  ['language', 'Language'],
+  ['finds', 'Preview'],
+] as const
+type Tab = (typeof TABS)[number][0]
+
+/** Two ways to say it, each of which rewrites the other; what is wrong, what it would hold, save. */
 export function QueryWorkbench({ text: firstText, isNew, canSave, onSaved }: WorkbenchProps) {
-  const [, navigate] = useLocation()
-  const [text, setText] = useState(firstText)
+  const [tab, setTab] = useState<Tab>('words')
   const [backFill, setBackFill] = useState('30d')
-  const settled = useSettledValue(text, CHECK_AFTER_MS)
-  const check = useCall('checkQueries', { body: { text: settled, replace: !isNew } })
-  const errors = check.data?.errors ?? NO_ERRORS
-  const isChecked = check.data?.ok === true && settled === text
-  const save = useAction(async () => {
+  const draft = useQueryDraft(firstText, !isNew)
+  const save = useSave(draft.text, isNew, backFill, onSaved)
+  const isEdited = draft.text !== firstText
+  return (
+    <div className="stack">
+      <div className="workbench-tabs">
+        <Segments legend="Part of the query" options={TABS} value={tab} onChange={setTab} />
+      </div>
+      <div className="panel workbench" data-tab={tab}>
+        <section className="words stack">
+          <h2>In words</h2>
+          {draft.form === null ? (
+            <p className="muted">
+              {draft.isWrong
+                ? 'Shown as soon as the text has no mistake.'
+                : 'The form shows one CREATE FEED; this text says something else.'}
+            </p>
+          ) : (
+            <QueryForm form={draft.form} isNew={isNew} isFrozen={draft.isWrong} onChange={draft.setForm} />
+          )}
+          {canSave && <BeginWith value={backFill} onChange={setBackFill} />}
+        </section>
+        <section className="language stack">
+          <h2>In the language</h2>
+          <QueryEditor
+            label="Query"
+            text={draft.text}
+            revision={draft.revision}
+            errors={draft.errors}
+            onChange={draft.setText}
+          />
+          <QueryVerdict isRight={draft.isRight} errors={draft.errors} />
+          <Failure error={draft.failure} />
+          <p className="small muted">
+            Both sides say the same and follow each other. What only the language can say (joins, patterns, order)
+            stands in the form as it is written.
+          </p>
+        </section>
+        <Preview text={draft.settled} isReady={draft.isRight} isWrong={draft.isWrong} />
+      </div>
+      <Failure error={save.error} />
+      {canSave && (isNew || isEdited) && (
+        <SaveBar
+          save="Save"
+          canSave={draft.isRight && draft.settled === draft.text}
+          isSaving={save.isRunning}
+          onSave={() => save.run()}
+          onDiscard={isEdited ? () => draft.reset(firstText) : null}
+        >
+          {savingWords(isNew, draft.isWrong)}
+        </SaveBar>
+      )}
+    </div>
+  )
+}
+
+function savingWords(isNew: boolean, isWrong: boolean): string {
+  if (isWrong) return 'There is a mistake in the text: it cannot be saved yet.'
+  return isNew ? 'Not saved yet.' : 'Edited, not saved.'
+}
+
+function useSave(text: string, isNew: boolean, backFill: string, onSaved: () => void) {
+  const [, navigate] = useLocation()
+  return useAction(async () => {
     const { done } = await call('applyQueries', { body: { text, replace: !isNew, backFill } })
     const change = done.findLast(({ action }) => action === 'created' || action === 'altered')
     onSaved()
     if (isNew) navigate(change ? `/queries/${encodeURIComponent(change.name)}` : '/queries')
   })
-  return (
-    <div className="query-grid">
-      <section className="panel stack">
-        <h2>Query</h2>
-        <QueryEditor label="Query" text={firstText} errors={errors} onChange={setText} />
-        <Verdict ok={check.data?.ok ?? null} statements={check.data?.statements ?? 0} errors={errors} />
-        <Failure error={check.error} />
-        {canSave && (
-          <>
-            <Field label="Begin with">
-              {(ids) => (
-                <select {...ids} value={backFill} onChange={(event) => setBackFill(event.target.value)}>
-                  {BACK_FILLS.map(([value, label]) => (
-                    <option key={value} value={value}>
-                      {label}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-            <Failure error={save.error} />
-            <div className="row">
-              <button
-                type="button"
-                className="button main"
-                disabled={!isChecked || save.isRunning}
-                onClick={() => save.run()}
-              >
-                {save.isRunning ? 'Saving …' : 'Save'}
-              </button>
-              <span className="small muted">
-                <kbd>Ctrl</kbd> <kbd>Space</kbd> completes names and fields
-              </span>
-            </div>
-          </>
-        )}
-      </section>
-      <Preview text={settled} isReady={check.data?.ok === true} />
-    </div>
-  )
 }
 
-interface VerdictProps {
-  readonly ok: boolean | null
-  readonly statements: number
-  readonly errors: readonly QueryError[]
-}
-
-function Verdict({ ok, statements, errors }: VerdictProps) {
+function BeginWith({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
   return (
-    <div role="status" className="stack tight">
-      {ok === true && (
-        <p>
-          <span className="badge good">No mistake</span>{' '}
-          <span className="small muted">{plural(statements, 'statement')}</span>
-        </p>
+    <Field label="Begin with">
+      {(ids) => (
+        <select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
+          {BACK_FILLS.map(([amount, label]) => (
+            <option key={amount} value={amount}>
+              {label}
+            </option>
+          ))}
+        </select>
       )}
-      {errors.map((error) => (
-        <div key={`${error.offset} ${error.code}`} className="notice bad query-error">
-          <strong>
-            Line {error.line}, column {error.column}: {error.message}
-          </strong>
-          <span className="hint">
-            {error.hint} <span className="muted">{error.code}</span>
-          </span>
-        </div>
-      ))}
-    </div>
+    </Field>
   )
 }

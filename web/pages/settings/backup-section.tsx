@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { BASE } from '../../client/base.ts'
 import { call, linkTo, type OperationAnswer } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
@@ -16,7 +17,7 @@ function reloadWhenBack(startedBefore: OperationAnswer<'restore'>['startedAt']):
       ({ startedAt }) => startedAt !== startedBefore,
       () => false,
     )
-    if (isBack) location.assign('/')
+    if (isBack) location.assign(`${BASE}/`)
     else setTimeout(look, LOOK_EVERY_MS)
   }
   setTimeout(look, LOOK_EVERY_MS / 5)

@@ -15,7 +15,7 @@ export function FeedAccessSection() {
     <section className="panel stack tight">
       <h2>Who may read the feeds</h2>
       <Failure error={feeds.error ?? set.error} />
-      <ul>
+      <ul className="lines">
         {lines.map((line) => (
           <FeedLine key={line.feed} line={line} isBusy={set.isRunning} onSet={(value) => set.run(line.feed, value)} />
         ))}

@@ -35,7 +35,7 @@ export function RulesSection() {
     <section className="panel stack">
       <h2>Rules</h2>
       <p className="small muted">What is to happen to items that hold some words, those that are there as well.</p>
-      <ul>
+      <ul className="lines">
         {rules.data?.rules.map(({ id, action, tag, query }) => (
           <li key={id} className="row apart">
             <span>

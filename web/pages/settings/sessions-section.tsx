@@ -21,7 +21,7 @@ export function SessionsSection() {
     <section className="panel stack" aria-label="Sessions">
       <h2>Sessions</h2>
       <p className="small muted">Where you are logged in. What you do not know, end, and change your password.</p>
-      <ul>
+      <ul className="lines">
         {sessions.data?.sessions.map((session) => (
           <li key={session.id} className="row apart">
             <span>

@@ -51,7 +51,7 @@ export function TokensSection() {
         For programs, feed readers and reader apps, instead of your password. An app asks for the address of this node,
         your name and an app password.
       </p>
-      <ul>
+      <ul className="lines">
         {tokens.data?.tokens.map((token) => (
           <li key={token.id} className="row apart">
             <span>

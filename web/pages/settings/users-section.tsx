@@ -27,7 +27,7 @@ export function UsersSection() {
   return (
     <section className="panel stack">
       <h2>Users</h2>
-      <ul>
+      <ul className="lines">
         {users.data?.users.map((user) => (
           <li key={user.id} className="row apart">
             <span>

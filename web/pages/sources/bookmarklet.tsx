@@ -1,12 +1,14 @@
+import { BASE } from '../../client/base.ts'
+
 /** A link to drag among the bookmarks: hands the page that is open to this node. */
 export function Bookmarklet() {
-  const there = JSON.stringify(`${location.origin}/sources?add=`)
+  const there = JSON.stringify(`${location.origin}${BASE}/sources?add=`)
   const script = `javascript:location.href=${there}+encodeURIComponent(location.href)`
   return (
     <p className="small muted">
       To add pages while you read them, drag this among your bookmarks:{' '}
       <a
-        href="/sources"
+        href={`${BASE}/sources`}
         ref={(link) => {
           // React refuses such addresses; this one is our own, and no page of others can change it.
           link?.setAttribute('href', script)

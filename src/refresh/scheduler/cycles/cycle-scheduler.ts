@@ -220,6 +220,9 @@ export class CycleScheduler<Memory, State> extends SchedulerBase<Memory> impleme
     return now
   }
 
+  /** A cycle has no moments. */
+  delay(): void {}
+
   explain(id: SourceId, now: InstantMs): Explanation | null {
     const row = this.rows.rowOf(id)
     return row < 0 ? null : this.forecast.explain(row, this.state, now)

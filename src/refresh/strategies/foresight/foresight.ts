@@ -145,7 +145,7 @@ export function foresight(
     expected,
     afterSignal(memory, { cost, weight }, price, now, items) {
       const ratePerHour = expected(memory, now, now + HOUR_MS)
-      return now + waitAfterPushHours(ratePerHour, (price * cost) / weight / items) * HOUR_MS
+      return now + waitAfterPushHours(ratePerHour, (price * cost) / weight, Math.min(1, items)) * HOUR_MS
     },
     ...(shared.hubs === undefined ? {} : { pushes: heedHubs(shared.hubs, expected) }),
   }

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, type Observation } from '..
 import { Scheduler } from '../../scheduler/scheduler.ts'
 import { foresight } from './foresight.ts'
 import { HubSignals } from './hub-signals.ts'
-import { waitAfterPushHours } from './signals.ts'
+import { precisionAt, waitAfterPushHours } from './signals.ts'
 import { FLAT_TABLES } from './tables.ts'
 
 const START = Date.UTC(2024, 0, 1)
@@ -99,12 +99,43 @@ describe('a hub', () => {
 
 describe('after a push', () => {
   it('a slow source is fetched at once, a fast one when enough has come', () => {
-    expect(waitAfterPushHours(0.1, 5)).toBe(0)
-    // The least of (μ + d + λd²/2)/(d + 1/λ), looked for by hand.
-    const cost = (d: number) => (2 + d + (10 * d ** 2) / 2) / (d + 0.1)
-    const best = waitAfterPushHours(10, 2)
-    for (const other of [0, best / 2, best * 0.9, best * 1.1, best * 2])
-      expect(cost(best)).toBeLessThanOrEqual(cost(other))
+    expect(waitAfterPushHours(0.1, 5, 1)).toBe(0)
+    for (const p of [1, 0.5, 0.1]) {
+      // The least of (μ + pd + λd²/2)/(d + p/λ), looked for by hand.
+      const cost = (d: number) => (2 + p * d + (10 * d ** 2) / 2) / (d + p / 10)
+      const best = waitAfterPushHours(10, 2, p)
+      for (const other of [0, best / 2, best * 0.9, best * 1.1, best * 2])
+        expect(cost(best)).toBeLessThanOrEqual(cost(other))
+    }
+    // A hub that only invents is no reason to look before a poll would.
+    expect(waitAfterPushHours(10, 2, 0)).toBeCloseTo(Math.sqrt((2 * 2) / 10))
+  })
+
+  it('false ones are told from true ones by the hour', () => {
+    expect(precisionAt(1, 0.01, 1)).toBe(1)
+    expect(precisionAt(0.5, 1, 1)).toBe(0.5)
+    expect(precisionAt(0.5, 0.1, 1)).toBeCloseTo(1 / 11)
+    expect(precisionAt(0.5, 0, 0)).toBe(0.5)
+  })
+
+  it('a source that waits for a hub is due as without it once the hub has fallen silent', () => {
+    const hubs = proved(50)
+    const strategy = foresight({ tables: FLAT_TABLES, hubs })
+    const options = { budget: { requests: 24, perMs: DAY_MS }, burst: 4, minIntervalMs: 1, random: () => 0.5 }
+    const scheduler = new Scheduler({ ...options, strategy, now: START })
+    for (const id of [1, 2, 3, 4]) {
+      const facts = { id, weight: 1, cost: 1, windowSize: 20, addedAt: START, lastRefreshAt: START }
+      scheduler.upsert({ facts, dueAt: null, paused: false, retired: false })
+      if (id > 1) hubs.follow(id, HUB, START, true)
+    }
+    const waits = () => (scheduler.explain(1, START)?.nextAt ?? 0) - START
+    const before = waits()
+    for (const id of [2, 3, 4]) {
+      const at = START + (100 + id) * HOUR_MS
+      scheduler.plan(observation(at, [at - 30 * MINUTE_MS], id))
+    }
+    expect(waits()).toBeLessThan(before / 2)
+    expect(scheduler.take(START + waits() + 1)).toMatchObject({ kind: 'refresh', id: 1 })
   })
 
   it('the scheduler refreshes the source whatever its shortest interval, says why, and waits longer afterwards', () => {

@@ -41,6 +41,7 @@ const MOST_MISSES = 3
 /** An item as young as this, or as four delays of its hub, may still be on its way. */
 const SHORTEST_PATIENCE_MS = 2 * MINUTE_MS
 const DELAY_MEMORY = 0.1
+const NOBODY: readonly SourceId[] = []
 
 /**
  * Hubs as one more kind of signal: which share of the items each of them tells of, how often it is right, and how late. A
@@ -84,10 +85,10 @@ export class HubSignals {
     if (source !== undefined) source.pushedAt ??= at
   }
 
-  /** Learns from a refresh, whether or not a push was its cause. */
-  observed(observation: Observation): void {
+  /** Learns from a refresh, whether or not a push was its cause; returns the sources that nobody is believed about any more. */
+  observed(observation: Observation): readonly SourceId[] {
     const source = this.#sources.get(observation.sourceId)
-    if (source === undefined || observation.overlap === 'first') return
+    if (source === undefined || observation.overlap === 'first') return NOBODY
     const before = this.#hubs.get(source.hub) ?? NEW_HUB
     const after =
       source.pushedAt === null ? afterPoll(before, source, observation) : afterPush(before, source, observation)
@@ -95,6 +96,18 @@ export class HubSignals {
     if (source.pushedAt !== null && observation.newItems > 0) source.isProved = true
     else if (after.misses > before.misses) source.isProved = false
     source.pushedAt = null
+    return after.misses >= MOST_MISSES && after.misses > before.misses ? this.#doubt(source.hub) : NOBODY
+  }
+
+  /** A hub fell silent: each of its sources has to be told of again. */
+  #doubt(hub: string): readonly SourceId[] {
+    const doubted: SourceId[] = []
+    for (const [id, source] of this.#sources) {
+      if (source.hub !== hub || !source.isProved) continue
+      source.isProved = false
+      doubted.push(id)
+    }
+    return doubted
   }
 
   /** Share of the hub's pushes that were true; a new hub's first one is followed. */

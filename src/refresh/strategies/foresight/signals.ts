@@ -42,11 +42,22 @@ export function expectedOfSignal(record: SignalRecord): number {
 }
 
 /**
- * How long to wait after a push. Refreshing at once after each costs λμ an hour; waiting d hours for more costs
- * (μ + d + λd²/2)/(d + 1/λ), which is least at d = (√(2λμ − 1) − 1)/λ, or at once where the price is below what comes until
- * the next item. `worth`: the price of the refresh in item-hours, over the share of pushes that are true.
+ * How long to wait after a push that is true with probability p. The next one, true or not, comes after p/λ hours; waiting d
+ * hours for more costs (μ + pd + λd²/2)/(d + p/λ), which is least at d = (√(2λμ − p²) − p)/λ, or at once where λμ is below p².
+ * With p = 0 that is the interval of polling alone: what a hub invents never costs more. `worth`: the price of the refresh
+ * in item-hours.
  */
-export function waitAfterPushHours(ratePerHour: number, worth: number): number {
+export function waitAfterPushHours(ratePerHour: number, worth: number, isTrueWith: number): number {
   const items = ratePerHour * worth
-  return items > 1 ? (Math.sqrt(2 * items - 1) - 1) / ratePerHour : 0
+  return items > isTrueWith ** 2 ? (Math.sqrt(2 * items - isTrueWith ** 2) - isTrueWith) / ratePerHour : 0
+}
+
+/**
+ * rλ/(rλ + ν) at an hour (refresh-science §3): false pushes come at any time, and at night they are most of all. `precision`:
+ * over all hours; the rates are those of this hour and of a usual one.
+ */
+export function precisionAt(precision: number, ratePerHour: number, usualPerHour: number): number {
+  const isTrue = precision * ratePerHour
+  const isFalse = (1 - precision) * usualPerHour
+  return isTrue + isFalse > 0 ? isTrue / (isTrue + isFalse) : precision
 }

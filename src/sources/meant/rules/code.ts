@@ -110,7 +110,7 @@ const forgejo = ['codeberg.org', 'gitea.com'].flatMap((host): readonly AddressRu
     },
     {
       name: `repository on ${host}`,
-      match: [`${host}/{owner}/{repository}`],
+      match: [`${host}/{owner}/{repository}/**`],
       give: [`${repository}/releases.rss`, `${repository}.rss`, `${repository}/tags.rss`],
       except: ['explore', 'user'],
       isChoice: true,

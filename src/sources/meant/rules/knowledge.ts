@@ -88,6 +88,7 @@ const wikipedia: readonly AddressRule[] = [
     match: inWikis(
       '',
       '/wiki/Special:RecentChanges',
+      '/w/index.php?title=Special:RecentChanges',
       '/wiki/Spezial:Letzte_Änderungen',
       '/wiki/Spécial:Modifications_récentes',
       '/wiki/Especial:CambiosRecientes',

@@ -39,7 +39,7 @@ export const VIDEO_RULES: readonly AddressRule[] = [
   },
   {
     name: 'channel of a YouTube video',
-    match: ['youtu.be/{video:word}'],
+    match: ['youtu.be/{video:word}', 'youtube.com/embed/{video:word}', 'youtube-nocookie.com/embed/{video:word}'],
     ask: { ...YOUTUBE_PAGE, url: 'https://www.youtube.com/watch?v={video}', after: ['"channelId":"UC'] },
   },
   {

@@ -1,0 +1,61 @@
+import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
+import type { InstantMs } from '../../model/index.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
+import { parseUrl } from '../../runtime/parse-url.ts'
+import { contentOf } from '../sources/feed-requests.ts'
+import { isSameNode } from './identity.ts'
+import type { KnownNode } from './network-state.ts'
+import { MOST_PROFILE_BYTES, type NodeProfile, PROFILE_PATH, readProfile } from './profile-document.ts'
+
+/** The address of a node, whatever of it was pasted. Throws FETCH_BAD_URL. */
+export function nodeUrl(text: string): string {
+  const url = parseUrl(text.includes('://') ? text : `https://${text}`)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new HeadwaterError('FETCH_BAD_URL', text.slice(0, 200))
+  return url.origin
+}
+
+/** Behind the guard and the limits of every fetch; throws why there is none that can be used. */
+export async function fetchProfile(url: string, fetcher: Fetcher, now: () => InstantMs): Promise<NodeProfile> {
+  const own = { headers: {}, basicAuth: null, userAgent: null, proxyUrl: null, etag: null, lastModified: null }
+  const fetched = await fetcher.fetch({ url: `${url}${PROFILE_PATH}`, maxBytes: MOST_PROFILE_BYTES, ...own })
+  return readProfile(contentOf(`${url}${PROFILE_PATH}`, fetched).body, url, now())
+}
+
+export function newNode(url: string): KnownNode {
+  return { url, profile: null, lookedAt: null, failure: null, looks: 0, refused: 0 }
+}
+
+/**
+ * What is known of a node after one more look at it. What it said before stays where this look failed, for people to see; it
+ * counts no longer.
+ */
+export async function lookAtNode(
+  node: KnownNode,
+  known: { readonly ownId: string; readonly others: readonly KnownNode[] },
+  fetcher: Fetcher,
+  now: () => InstantMs,
+): Promise<KnownNode> {
+  try {
+    const profile = await fetchProfile(node.url, fetcher, now)
+    checkName(profile, node, known)
+    return { ...node, profile, lookedAt: now(), failure: null, looks: node.looks + 1 }
+  } catch (error) {
+    if (!(error instanceof HeadwaterError)) throw error
+    const failure = { code: error.code, message: error.message.slice(0, 300), at: now() }
+    return { ...node, lookedAt: now(), failure, refused: node.refused + 1 }
+  }
+}
+
+/** A name belongs to who had it first; a node keeps it with another key only if the key before vouches for that. */
+function checkName(
+  { node: name, key, handovers }: NodeProfile,
+  { url, profile: before }: KnownNode,
+  { ownId, others }: { readonly ownId: string; readonly others: readonly KnownNode[] },
+): void {
+  if (name === ownId) throw new HeadwaterError('NETWORK_ITSELF', url)
+  const taken = others.find((other) => other.url !== url && other.profile?.node === name)
+  if (taken !== undefined) throw new HeadwaterError('NETWORK_ID_TAKEN', `${url} and ${taken.url}`)
+  if (before !== null && (before.node !== name || !isSameNode(before.key, key, handovers))) {
+    throw new HeadwaterError('NETWORK_ID_TAKEN', url)
+  }
+}

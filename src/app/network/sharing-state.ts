@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { jsonState } from '../../store/node-state.ts'
+
+const peerTally = z.object({
+  isSilent: z.boolean(),
+  /** Sources that both have, and those of them that the peer polls for this node. */
+  common: z.int(),
+  polledThere: z.int(),
+  /** Documents that came from it. */
+  passedOn: z.int(),
+  /** Times that it told of news. */
+  news: z.int(),
+  /** Requests to origins to see whether it is true, and how often it was not. */
+  checks: z.int(),
+  lies: z.int(),
+})
+
+/** How the work that is shared with one node goes. */
+export type PeerTally = z.infer<typeof peerTally>
+
+export const NO_TALLY: PeerTally = {
+  isSilent: false,
+  common: 0,
+  polledThere: 0,
+  passedOn: 0,
+  news: 0,
+  checks: 0,
+  lies: 0,
+}
+
+/** By node. */
+export const SHARING = jsonState<Readonly<Record<string, PeerTally>>>(
+  'network-sharing',
+  {},
+  (value) => z.record(z.string(), peerTally).safeParse(value).data,
+)

@@ -1,3 +1,0 @@
-import { attackInShort } from './in-short.ts'
-
-attackInShort(3)

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import type { NetworkState } from '../../../src/api/operations/wire.ts'
+import { count, formatDuration } from '../../format/words.ts'
+import { hostOf } from './network-graph.ts'
+
+export function FollowedFeeds({ edges }: Pick<NetworkState, 'edges'>) {
+  return (
+    <Table
+      title="Followed feeds, last day"
+      head={['Feed', 'Node', 'Hops', 'Items', 'Delay', 'Lost', 'Pushes', 'Polls']}
+    >
+      {edges.map((edge) => (
+        <tr key={edge.sourceId}>
+          <th scope="row">
+            <a href={`/sources/${edge.sourceId}`}>{edge.title}</a>{' '}
+            {edge.isCircle && <span className="badge warn">circle, each item once</span>}
+          </th>
+          <td>{hostOf(edge.url)}</td>
+          <td className="number">{count(edge.hops)}</td>
+          <td className="number">{count(edge.items)}</td>
+          <td className="number">{edge.delayMs === null ? '–' : formatDuration(edge.delayMs)}</td>
+          <td className="number">{count(Math.round(edge.lost))}</td>
+          <td className="number">{count(edge.pushes)}</td>
+          <td className="number">{count(edge.polls)}</td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+export function KnownNodes({ nodes }: Pick<NetworkState, 'nodes'>) {
+  return (
+    <Table title="Nodes" head={['Node', 'State', 'About', 'Distance', 'Feeds', 'Refused']} numbers={3}>
+      {nodes.map((node) => (
+        <tr key={node.url}>
+          <th scope="row">{hostOf(node.url)}</th>
+          <td>{node.failure === null ? 'reached' : <span className="badge warn">{node.failure.code}</span>}</td>
+          <td>{node.keywords.slice(0, 5).join(', ') || '–'}</td>
+          <td className="number">{node.distance === null ? '–' : node.distance.toFixed(2)}</td>
+          <td className="number">{count(node.feeds)}</td>
+          <td className="number">{count(node.refused)}</td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+export function TrustedNodes({ peers }: Pick<NetworkState, 'peers'>) {
+  return (
+    <Table
+      title="Sharing the polling"
+      head={['Node', 'State', 'In common', 'Polled there', 'Passed on', 'News', 'Checks', 'Wrong']}
+      numbers={6}
+    >
+      {peers.map((peer) => (
+        <tr key={peer.node}>
+          <th scope="row">{hostOf(peer.url)}</th>
+          <td>{peer.isSilent ? <span className="badge warn">silent</span> : 'trusted'}</td>
+          <td className="number">{count(peer.common)}</td>
+          <td className="number">{count(peer.polledThere)}</td>
+          <td className="number">{count(peer.passedOn)}</td>
+          <td className="number">{count(peer.news)}</td>
+          <td className="number">{count(peer.checks)}</td>
+          <td className="number">{peer.lies > 0 ? <span className="badge bad">{count(peer.lies)}</span> : '0'}</td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+interface TableProps {
+  readonly title: string
+  readonly head: readonly string[]
+  /** The last ones, of numbers. */
+  readonly numbers?: number
+  readonly children: readonly ReactNode[]
+}
+
+function Table({ title, head, numbers = 6, children }: TableProps) {
+  if (children.length === 0) return null
+  return (
+    <section className="panel stack tight">
+      <h2>{title}</h2>
+      <div className="scroll-x" tabIndex={0} role="region" aria-label={title}>
+        <table className="network-table">
+          <thead>
+            <tr>
+              {head.map((name, place) => (
+                <th key={name} scope="col" className={place < head.length - numbers ? '' : 'number'}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{children}</tbody>
+        </table>
+      </div>
+    </section>
+  )
+}

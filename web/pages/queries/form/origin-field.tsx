@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { useCall } from '../../../client/use-call.ts'
+import { useSettledValue } from '../use-settled.ts'
+import type { FormOrigin } from './query-text.ts'
+import { WordField } from './word-field.tsx'
+
+const OFFER_AFTER_MS = 150
+/** As the language takes it without quotes. */
+const NAME = /^[\p{L}_][\p{L}\p{N}_]*(?:-[\p{L}\p{N}_]+)*$/u
+const ADDRESS = /^https?:\/\/\S+$/i
+
+interface OriginFieldProps {
+  readonly from: readonly FormOrigin[]
+  readonly onChange: (from: FormOrigin[]) => void
+}
+
+/** Folders, query feeds, named sources and addresses; none of them means everything. */
+export function OriginField({ from, onChange }: OriginFieldProps) {
+  const [typed, setTyped] = useState('')
+  const begins = useSettledValue(typed, OFFER_AFTER_MS)
+  const offers = useCall('queryWords', { query: { begins, limit: 20 } }).data
+  const folders = useCall('listCategories', {}).data?.categories.map(({ category }) => category) ?? []
+  const shown = from.filter(({ kind }) => kind !== 'all')
+  const originOf = (word: string): FormOrigin => {
+    const known = shown.find((origin) => wordsOf(origin) === word)
+    if (known !== undefined) return known
+    if (folders.includes(word)) return { kind: 'category', category: word }
+    return ADDRESS.test(word) ? { kind: 'url', url: word } : { kind: 'name', name: word }
+  }
+  const names = [...(offers?.feeds ?? []), ...(offers?.sources ?? []).filter((name) => NAME.test(name))]
+  return (
+    <WordField
+      label="Keep items from"
+      words={shown.map(wordsOf)}
+      placeholder={shown.length === 0 ? 'everywhere; or a folder, feed or address' : '+ folder, feed or address'}
+      offers={[...new Set([...(offers?.categories ?? []), ...names])]}
+      onTyped={setTyped}
+      problemOf={(word) =>
+        folders.includes(word) || ADDRESS.test(word) || NAME.test(word)
+          ? null
+          : 'No folder has this name. Write the name of a folder or query feed, or the address of a feed.'
+      }
+      onChange={(words) => onChange(words.map(originOf))}
+    />
+  )
+}
+
+function wordsOf(origin: FormOrigin): string {
+  if (origin.kind === 'category') return origin.category
+  if (origin.kind === 'url') return origin.url
+  return origin.kind === 'name' ? origin.name : ''
+}

@@ -1,0 +1,183 @@
+import { Field } from '../../ui/field.tsx'
+import { policyGroups } from '../lab/policies.ts'
+import { QualityControl } from './quality-control.tsx'
+import { draftOf, partsOf, type Setting, UNITS_OF } from './setting-draft.ts'
+
+export interface ControlProps {
+  readonly setting: Setting
+  readonly draft: string
+  /** Names of strategies and estimators that can run. */
+  readonly names: { readonly strategy: readonly string[]; readonly estimator: readonly string[] }
+  readonly mistake: string | null
+  readonly onChange: (draft: string) => void
+}
+
+const UNIT_WORDS: Readonly<Record<string, string>> = {
+  d: 'days',
+  h: 'hours',
+  min: 'minutes',
+  s: 'seconds',
+  ms: 'milliseconds',
+}
+const PER_WORDS = [
+  ['day', 'a day'],
+  ['hour', 'an hour'],
+  ['min', 'a minute'],
+  ['s', 'a second'],
+] as const
+
+/** The control that fits the kind of a setting, with its unit beside it and what is wrong below it. */
+export function SettingControl(props: ControlProps) {
+  const { setting, draft, mistake, onChange } = props
+  const { form } = setting
+  if (form.kind === 'quality') return <QualityControl {...props} />
+  if (form.kind === 'boolean') {
+    return (
+      <label className="tick">
+        <input
+          type="checkbox"
+          checked={draft === 'true'}
+          disabled={setting.isFixed}
+          onChange={(event) => onChange(String(event.target.checked))}
+        />
+        <span>{setting.description}</span>
+      </label>
+    )
+  }
+  return (
+    <Field label={form.title} help={<Help setting={setting} draft={draft} mistake={mistake} />}>
+      {(ids) => <Input {...props} ids={{ ...ids, 'aria-invalid': mistake !== null, disabled: setting.isFixed }} />}
+    </Field>
+  )
+}
+
+function Help({ setting, draft, mistake }: Pick<ControlProps, 'setting' | 'draft' | 'mistake'>) {
+  const { description, fixedBecause, from } = setting
+  const isUnset = draft === '' && draftOf(setting) === ''
+  return (
+    <>
+      {mistake !== null && <span className="mistake">{mistake} </span>}
+      {description}.{fixedBecause !== null && ` Cannot be changed here: ${fixedBecause}.`}
+      {fixedBecause === null && from === 'default' && !isUnset && ' This is the default.'}
+    </>
+  )
+}
+
+interface InputProps extends ControlProps {
+  readonly ids: { readonly id: string; readonly 'aria-invalid': boolean; readonly disabled: boolean }
+}
+
+function Input(props: InputProps) {
+  const { setting, draft, names, ids, onChange } = props
+  const { kind, choices, unit } = setting.form
+  if (kind === 'duration' || kind === 'bytes') return <Amount {...props} units={UNITS_OF[kind]} />
+  if (kind === 'budget') return <Budget {...props} />
+  if (kind === 'strategy') return <Strategies {...props} />
+  const options = kind === 'estimator' ? names.estimator : choices
+  if (options !== null) {
+    return (
+      <select {...ids} value={draft} onChange={(event) => onChange(event.target.value)}>
+        {options.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    )
+  }
+  const word = kind === 'share' ? '%' : unit
+  return (
+    <div className="amount">
+      <input
+        {...ids}
+        className={kind === 'number' || kind === 'share' ? 'number' : ''}
+        inputMode={kind === 'number' || kind === 'share' ? 'decimal' : 'text'}
+        placeholder="not set"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={draft}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {word !== null && <span>{word}</span>}
+    </div>
+  )
+}
+
+/** In the groups of the Lab, which compares them. */
+function Strategies({ draft, names, ids, onChange }: InputProps) {
+  const groups = policyGroups(names.strategy)
+  const words = groups.flatMap(({ policies }) => policies).find(({ id }) => id === draft)?.words
+  return (
+    <>
+      <select {...ids} value={draft} onChange={(event) => onChange(event.target.value)}>
+        {groups.map(({ title, policies }) => (
+          <optgroup key={title} label={title}>
+            {policies.map(({ id }) => (
+              <option key={id}>{id}</option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+      {words !== undefined && (
+        <span className="help">
+          {draft}: {words}.
+        </span>
+      )}
+    </>
+  )
+}
+
+function Amount({ setting, draft, ids, units, onChange }: InputProps & { readonly units: readonly string[] }) {
+  const { amount, unit } = partsOf(draft, units)
+  const usual = partsOf(draftOf(setting), units).unit ?? units[0] ?? ''
+  const chosen = unit ?? usual
+  return (
+    <div className="amount">
+      <input
+        {...ids}
+        className="number"
+        inputMode="decimal"
+        placeholder="not set"
+        value={amount}
+        onChange={(event) => onChange(event.target.value.trim() === '' ? '' : `${event.target.value.trim()}${chosen}`)}
+      />
+      <select
+        aria-label={`Unit of: ${setting.form.title}`}
+        disabled={ids.disabled}
+        value={chosen}
+        onChange={(event) => onChange(amount === '' ? '' : `${amount}${event.target.value}`)}
+      >
+        {[...new Set([...units, chosen])].map((name) => (
+          <option key={name} value={name}>
+            {UNIT_WORDS[name] ?? name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+function Budget({ draft, ids, onChange }: InputProps) {
+  const [amount = '', per = 'min'] = draft.split('/')
+  return (
+    <div className="amount">
+      <input
+        {...ids}
+        className="number"
+        inputMode="decimal"
+        value={amount}
+        onChange={(event) => onChange(`${event.target.value.trim()}/${per}`)}
+      />
+      <select
+        aria-label="Requests in which time"
+        disabled={ids.disabled}
+        value={per}
+        onChange={(event) => onChange(`${amount}/${event.target.value}`)}
+      >
+        {PER_WORDS.map(([unit, words]) => (
+          <option key={unit} value={unit}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
