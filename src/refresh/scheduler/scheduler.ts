@@ -85,12 +85,12 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.readyQueue = new ReadyQueue({ rows, times, payers, learningSchedule, timetable: strategy.timetable === true })
     this.spending = new Spending(allowance, split, now)
     const parts = { rows, payers, readyQueue: this.readyQueue, spending: this.spending }
-    this.bundles = new Bundles({ ...parts, times, learning: this.learning, strategy })
     this.requests = new RefreshRequests(parts)
     this.reservations = new Reservations(parts)
     this.periods = new PricePeriods(parts)
     this.idle = new IdleTime(parts)
     this.news = new News({ ...parts, times, strategy })
+    this.bundles = new Bundles({ ...parts, times, learning: this.learning, strategy, news: this.news })
   }
 
   /** The lowest of the payers' prices. */
@@ -276,11 +276,11 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const row = this.rows.rowOf(observation.sourceId)
     if (row < 0) return REMOVED
     const isFirst = this.rows.lastRefreshAt(row) === null
-    const learnt = this.learning.learn(row, observation, this.rows.has(row, LEARNS))
+    const learnt = this.learning.learn(row, this.bundles.withShown(row, observation), this.rows.has(row, LEARNS))
     const { strategy, afterLoss } = this.options
-    this.news.observe(row, observation)
+    this.news.observe(observation)
     const alone = this.times.next(row, this.payers.priceOf(row), notBefore)
-    const { at, reason } = this.bundles.planOwn(row, observation) ?? alone
+    const { at, reason } = this.bundles.planOwn(row, observation, notBefore) ?? alone
     this.rows.mark(row, PLANNED, true)
     const earliestAt = observation.at + this.times.minIntervalMs(row)
     const hurriesAfterLoss = afterLoss === 'sooner' || strategy.expected !== undefined
@@ -323,7 +323,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const subject = { memory: this.rows.memory(row), facts: { ...this.rows.facts(row) }, price }
     return {
       ...explain(this.options.strategy, subject, now),
-      nextAt: rests ? null : (this.rows.fixedAt(row) ?? at),
+      nextAt: rests ? null : (this.bundles.coverDueAt(row) ?? this.rows.fixedAt(row) ?? at),
       reason: this.readyQueue.isParked(row) ? `${WAITS_FOR_SHARE}; ${reason}` : reason,
     }
   }
