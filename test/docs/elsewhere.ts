@@ -28,6 +28,12 @@ const letters = (shows: string, test = 'letters-command'): Elsewhere => ({
   shows,
 })
 
+const otherNode = (shows: string): Elsewhere => ({
+  why: 'needs another node',
+  by: 'test/network/join.test.ts',
+  shows,
+})
+
 const storedPages = (shows: string): Elsewhere => ({
   why: 'needs pages that are stored',
   by: 'test/integration/stored-pages.test.ts',
@@ -54,6 +60,8 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   'headwater pages rule try rule.json 1234': storedPages("'rule', 'try'"),
   'headwater pages rule add rule.json 1234 1240': storedPages("'rule', 'add'"),
   'headwater pages rule remove "Example news"': storedPages("'rule', 'remove'"),
+  'headwater network join https://feeds.example.org https://news.example.net': otherNode("'network', 'join'"),
+  'headwater network trust https://feeds.example.org': otherNode("'network', 'trust'"),
   'headwater app-password revoke owner 1': {
     why: 'needs a password that is there',
     by: 'test/readers/app-password-command.test.ts',

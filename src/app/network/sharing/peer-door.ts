@@ -19,9 +19,11 @@ export interface PeerDoorDeps {
   readonly documents: HeldDocuments
   readonly store: Pick<Store, 'requestRefresh'>
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>
+  /** Requests of one node. */
+  readonly mostAMinute?: number
 }
 
-export interface CountingDoor extends PeerDoor {
+interface CountingDoor extends PeerDoor {
   /** How many were refused since it was last asked. */
   takeRefusals(): number
 }
@@ -31,7 +33,8 @@ const asksForDocument = z.strictObject({ source: z.string().max(30), have: z.str
 const tellsOfNews = z.strictObject({ sources: z.array(z.string().max(30)).max(10_000) })
 
 /** Takes requests of trusted nodes. Who is not trusted learns nothing: PEER_REFUSED, whatever is asked. */
-export function createPeerDoor({ identity, roster, documents, store, clock }: PeerDoorDeps): CountingDoor {
+export function createPeerDoor(deps: PeerDoorDeps): CountingDoor {
+  const { identity, roster, documents, store, clock, mostAMinute = MOST_A_MINUTE } = deps
   let refusals = 0
   const seen = new Map<string, InstantMs>()
   let calls = new Map<string, number>()
@@ -86,7 +89,7 @@ export function createPeerDoor({ identity, roster, documents, store, clock }: Pe
     }
     const count = (calls.get(node) ?? 0) + 1
     calls.set(node, count)
-    if (count > MOST_A_MINUTE) throw new HeadwaterError('PEER_TOO_MANY')
+    if (count > mostAMinute) throw new HeadwaterError('PEER_TOO_MANY')
   }
 
   function carryOut(node: string, { path, body }: PeerRequest): Promise<unknown> | unknown {
