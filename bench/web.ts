@@ -9,11 +9,12 @@ import { systemClock } from '../src/runtime/clock.ts'
 import { median, roundToPrecision } from './rounds.ts'
 import { fillData } from './web-data.ts'
 import { type BenchNode, startNodeOn } from './web-node.ts'
+import { measureRead } from './web-read.ts'
 
 const SOURCES = 50_000
 const PORT = 18_473
 
-/** The dashboard, measured in the browser: first load, and a table of 50,000 sources. */
+/** The dashboard, measured in the browser: first load, a table of 50,000 sources, and Read with 50,000 items. */
 export async function benchWeb(options: { readonly rounds?: number }): Promise<object> {
   return inFolder((folder) => measureTable(folder, Math.max(5, options.rounds ?? 5)))
 }
@@ -33,8 +34,10 @@ async function measureTable(folder: string, rounds: number): Promise<object> {
     const sorts = await page.evaluate<Record<string, number[]>>(`(${SORT})(${rounds})`)
     const busy = startBusyLoops(cpus().length)
     const scrollBusy = await measureScroll(page, rounds).finally(busy.stop)
+    await page.context().close()
     return {
       firstLoad,
+      read: await measureRead(folder, browser, pageOf, rounds),
       table: {
         sources: SOURCES,
         shownMs: roundToPrecision(shownMs),

@@ -3,6 +3,7 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { OverviewPage } from './pages/overview/overview-page.tsx'
 import { FirstOwner, Invitation, LogIn } from './session/gates.tsx'
 import { useSession } from './session/session.tsx'
+import { PageKeys } from './shell/page-keys.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Empty, Loading } from './ui/notice.tsx'
 import { Page } from './ui/page.tsx'
@@ -36,6 +37,7 @@ export function App() {
 function Pages() {
   return (
     <Shell>
+      <PageKeys />
       <Suspense fallback={<Loading what="the page" />}>
         <Switch>
           <Route path="/" component={OverviewPage} />

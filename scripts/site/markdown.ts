@@ -1,3 +1,4 @@
+/// <reference path="./markdown-it.d.ts" />
 import { posix } from 'node:path'
 import MarkdownIt, { type Token } from 'markdown-it'
 import type { SitePage } from './outline.ts'

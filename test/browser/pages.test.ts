@@ -1,17 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../e2e/world-node.ts'
-import { CHROMIUM, openPage, seriousViolations, WITHOUT_CHROMIUM } from './chromium.ts'
-import { focusedElement, tooWide } from './in-page.ts'
+import { CHROMIUM, openPage, WITHOUT_CHROMIUM } from './chromium.ts'
+import { focusedElement } from './in-page.ts'
 import { enter, type NodeClient, visit } from './node-client.ts'
-import { PAGES } from './page-list.ts'
 import { createBrowserStage } from './stage.ts'
-
-/** Only colours differ in the dark. */
-const LOOKS = [
-  ['light', undefined, { colorScheme: 'light', viewport: { width: 1_280, height: 860 } }],
-  ['dark', ['color-contrast'], { colorScheme: 'dark', viewport: { width: 1_280, height: 860 } }],
-  ['phone', undefined, { colorScheme: 'light', viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
-] as const
 
 const FIRST_LOAD_BYTES = 200_000
 
@@ -31,23 +23,6 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
   afterAll(async () => {
     await stage.close()
   })
-
-  it.each(LOOKS)(
-    '%s: no serious violation of WCAG, nothing in the console, nothing wider than the screen',
-    async (_name, rules, options) => {
-      const { page, complaints, context } = await openPage(stage.browser, options)
-      await enter(page, stage.url, client)
-      const wrong: Record<string, string[]> = {}
-      for (const { name, path, ready } of PAGES) {
-        await page.goto(`${stage.url}${path}`)
-        await page.getByText(ready).first().waitFor()
-        const found = [...(await seriousViolations(page, rules)), ...(await tooWide(page)), ...complaints.splice(0)]
-        if (found.length > 0) wrong[name] = found
-      }
-      expect(wrong).toEqual({})
-      await context.close()
-    },
-  )
 
   it('opens with the Overview of a node that has lived, not with a form', async () => {
     const { page, context } = await openPage(stage.browser)
@@ -77,6 +52,30 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
       expect(outline, text).not.toBe('none')
     }
     expect(reached.slice(0, 4)).toEqual(['Skip to content', 'Headwater', 'Overview', 'Read'])
+    await context.close()
+  })
+
+  it('is gone through by number, and lists its keys on ?', async () => {
+    const { page, complaints, context } = await openPage(stage.browser)
+    await page.goto(stage.url)
+    await page.getByRole('heading', { name: 'Complete', exact: true }).waitFor()
+    await page.keyboard.press('4')
+    await page.getByRole('heading', { name: 'Queries', exact: true }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('in a chart').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('6')
+    await page.getByRole('heading', { name: 'Lab', exact: true }).waitFor()
+    // Numbers that are typed are numbers.
+    await page.getByLabel('Requests a minute').fill('')
+    await page.keyboard.type('12')
+    expect(await page.getByLabel('Requests a minute').inputValue()).toBe('12')
+    await page.goto(`${stage.url}/new-query`)
+    await page.getByRole('textbox', { name: 'Query' }).click()
+    await page.keyboard.type('17?')
+    await page.getByText('17?').first().waitFor()
+    expect(new URL(page.url()).pathname).toBe('/new-query')
+    expect(complaints).toEqual([])
     await context.close()
   })
 

@@ -77,7 +77,7 @@ describe('the site that is made of the documents', () => {
     await first.waitFor()
     expect(await page.locator('#found').innerText()).toContain(title)
     await page.keyboard.press('Enter')
-    await page.waitForFunction(() => document.querySelector('h1') !== null)
+    await page.locator('h1').waitFor()
     expect(said).toEqual([])
     await page.close()
   })
@@ -110,7 +110,7 @@ describe('the site that is made of the documents', () => {
 
   it('fits on a phone', async () => {
     const { page } = await open('operating.html', { width: 360, height: 740 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
     await page.close()
   })
 })

@@ -87,10 +87,10 @@ export const SETTING_FORMS: Readonly<Record<SettingName, SettingForm>> = {
 
   host: form('node', 'Serve on the address', 'text'),
   port: form('node', 'Serve on the port', 'number'),
+  logLevel: choice('node', 'What is logged', ['debug', 'info', 'warn', 'error', 'silent']),
   maxConnections: form('node', 'Connections at once', 'number', 'connections'),
   maxConnectionsPerAddress: form('node', 'Of one address', 'number', 'connections'),
   trustProxy: form('node', 'Proxies that are believed', 'words'),
   lease: form('node', 'Take over a silent crawler after', 'duration'),
   traceUrl: form('node', 'Traces of refreshes go to', 'text'),
-  logLevel: choice('node', 'What is logged', ['debug', 'info', 'warn', 'error', 'silent']),
 }

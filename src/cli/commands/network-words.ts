@@ -1,21 +1,23 @@
 import type { NetworkView } from '../../app/network/network-service.ts'
-import { relative, table } from '../output.ts'
+import { relative } from '../output.ts'
+import type { Style } from '../style.ts'
+import { table } from '../table.ts'
 
-export function networkWords(view: NetworkView, now: number): string {
+export function networkWords(view: NetworkView, now: number, style: Style | undefined): string {
   const { node, fingerprint, profileUrl, isOn, sources, refusals } = view
   const about = isOn ? profileUrl : 'the setting network is off: other nodes learn nothing'
   const sections = [
     `Node ${node}\nKey  ${fingerprint}\nSays ${about}\n${sources} sources of its own\n`,
-    nodesWords(view, now),
-    edgesWords(view),
-    proposalWords(view),
-    peersWords(view),
+    nodesWords(view, now, style),
+    edgesWords(view, style),
+    proposalWords(view, style),
+    peersWords(view, style),
     refusals.length === 0 ? '' : `Refused: ${refusals.map(({ code, count }) => `${code} ${count}`).join(', ')}\n`,
   ]
   return sections.filter((text) => text !== '').join('\n')
 }
 
-function nodesWords({ nodes }: NetworkView, now: number): string {
+function nodesWords({ nodes }: NetworkView, now: number, style: Style | undefined): string {
   if (nodes.length === 0) return 'It knows no other node. `headwater network join URL` begins.\n'
   const rows = nodes.map(({ url, failure, feeds, distance, lookedAt, refused }) => [
     url,
@@ -25,10 +27,10 @@ function nodesWords({ nodes }: NetworkView, now: number): string {
     lookedAt === null ? '–' : relative(lookedAt, now),
     String(refused),
   ])
-  return table(['NODE', 'STATE', 'FEEDS', 'DISTANCE', 'LOOKED', 'REFUSED'], rows)
+  return table(['NODE', 'STATE', 'FEEDS', 'DISTANCE', 'LOOKED', 'REFUSED'], rows, style)
 }
 
-function edgesWords({ edges }: NetworkView): string {
+function edgesWords({ edges }: NetworkView, style: Style | undefined): string {
   if (edges.length === 0) return ''
   const rows = edges.map(({ title, node, hops, items, delayMs, lost, pushes, polls, isCircle }) => [
     title,
@@ -40,10 +42,10 @@ function edgesWords({ edges }: NetworkView): string {
     `${pushes}/${polls}`,
     isCircle ? 'circle, neutralised' : '',
   ])
-  return table(['FOLLOWS', 'NODE', 'HOPS', 'ITEMS', 'DELAY', 'LOST', 'PUSHES/POLLS', ''], rows)
+  return table(['FOLLOWS', 'NODE', 'HOPS', 'ITEMS', 'DELAY', 'LOST', 'PUSHES/POLLS', ''], rows, style)
 }
 
-export function proposalWords({ proposal, nodes }: NetworkView): string {
+export function proposalWords({ proposal, nodes }: NetworkView, style: Style | undefined): string {
   const refused = nodes.flatMap(({ url, failure }) =>
     failure === null ? [] : [`${url}: ${failure.message} [${failure.code}]\n`],
   )
@@ -60,13 +62,13 @@ export function proposalWords({ proposal, nodes }: NetworkView): string {
     ...refused,
     rows.length === 0
       ? 'Nothing new to follow is proposed.\n'
-      : table(['PROPOSED', 'FEED', 'COST', 'DISTANCE', 'HOPS', 'SOURCES'], rows),
+      : table(['PROPOSED', 'FEED', 'COST', 'DISTANCE', 'HOPS', 'SOURCES'], rows, style),
     ...proposal.leave.map((url) => `To pause: ${url} (another parent is better)\n`),
     ...proposal.circles.map((url) => `Left out: ${url} (it would close a circle)\n`),
   ].join('')
 }
 
-function peersWords({ peers }: NetworkView): string {
+function peersWords({ peers }: NetworkView, style: Style | undefined): string {
   if (peers.length === 0) return ''
   const rows = peers.map(({ url, failure, isSilent, common, polledThere, passedOn, news, checks, lies }) => [
     url,
@@ -76,5 +78,5 @@ function peersWords({ peers }: NetworkView): string {
     String(news),
     `${lies} of ${checks}`,
   ])
-  return table(['TRUSTED', 'STATE', 'POLLED THERE', 'PASSED ON', 'NEWS', 'WRONG'], rows)
+  return table(['TRUSTED', 'STATE', 'POLLED THERE', 'PASSED ON', 'NEWS', 'WRONG'], rows, style)
 }

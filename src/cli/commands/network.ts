@@ -56,7 +56,7 @@ function statusCommand(context: CliContext): Command {
     .action(async (options: { json?: boolean }, command: Command) =>
       withNetwork(command, context, async (service) => {
         const view = await service.show()
-        context.out(options.json ? json(view) : networkWords(view, context.clock.now()))
+        context.out(options.json ? json(view) : networkWords(view, context.clock.now(), context.style))
       }),
     )
 }
@@ -85,7 +85,7 @@ function joinCommand(context: CliContext): Command {
         await service.join(urls, { ...(alpha !== undefined && { alpha }), ...(radius !== undefined && { radius }) })
         await record(`network join ${urls.join(' ')}`, session, context)
         const view = await service.show()
-        context.out(options.json ? json(view) : proposalWords(view))
+        context.out(options.json ? json(view) : proposalWords(view, context.style))
         const feeds = proposedFeeds(view)
         if (feeds.length === 0 || !(await isConfirmed(options, context))) return
         const { followed, paused } = await service.apply(feeds)

@@ -1,4 +1,4 @@
-import { Dialog } from '../../ui/dialog.tsx'
+import { KeyList } from '../../ui/key-list.tsx'
 
 const KEYS = [
   ['j', 'next item'],
@@ -14,18 +14,5 @@ const KEYS = [
 ] as const
 
 export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
-  return (
-    <Dialog title="Keys" onClose={onClose}>
-      <dl className="pairs">
-        {KEYS.map(([key, what]) => (
-          <div key={key} style={{ display: 'contents' }}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
-  )
+  return <KeyList title="Keys" keys={KEYS} onClose={onClose} />
 }

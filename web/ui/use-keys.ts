@@ -6,7 +6,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   latest.current = keys
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return
+      if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.composedPath()[0])) return
       const act = latest.current[event.key]
       if (act === undefined || document.querySelector('dialog[open]') !== null) return
       event.preventDefault()
@@ -17,6 +17,7 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   }, [])
 }
 
-function isWriting(target: EventTarget | null): boolean {
+/** Inside of a shadow root, too, whose host is all that a listener outside sees as the target. */
+function isWriting(target: EventTarget | undefined): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
 }
