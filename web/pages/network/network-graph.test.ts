@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import type { NetworkFigures } from '../../../src/api/operations/wire.ts'
+import { loadPageWords } from '../../language/current.ts'
 import { networkPictureOf } from './network-graph.ts'
+
+await loadPageWords()
 
 const node = (name: string, parents: string[] = []) =>
   ({ url: `https://${name}.example`, node: name, parents }) as unknown as NetworkFigures['nodes'][number]

@@ -1,4 +1,5 @@
 import type { NetworkFigures } from '../../../src/api/operations/wire.ts'
+import { t } from '../../language/current.ts'
 
 /** A box of the picture. */
 export interface GraphBox {
@@ -32,13 +33,13 @@ export function networkPictureOf({ nodes, edges, sources, node: self }: NetworkF
   const known = nodes.map(({ url, node }) => ({ id: node ?? url, url, hops: Math.min(4, Math.max(1, hopsTo(node))) }))
   const levels = Math.max(0, ...known.map(({ hops }) => hops))
   const columns: { id: string; lines: string[]; kind: GraphBox['kind'] }[][] = [
-    [{ id: 'sources', lines: [`${sources} sources`, 'polled here'], kind: 'sources' }],
+    [{ id: 'sources', lines: [t.network.sourcesLine({ n: sources }), t.network.polledHere], kind: 'sources' }],
   ]
   for (let level = levels; level >= 1; level--) {
     const here = known.filter(({ hops }) => hops === level)
     columns.push(here.map(({ id, url }) => ({ id, lines: [hostOf(url), feedWords(edges, id)], kind: 'node' as const })))
   }
-  columns.push([{ id: self, lines: ['This node', `${edges.length} feeds followed`], kind: 'self' }])
+  columns.push([{ id: self, lines: [t.network.thisNode, t.network.feedsFollowed({ n: edges.length })], kind: 'self' }])
   const tallest = Math.max(...columns.map(({ length }) => length))
   const height = tallest * (BOX.height + GAP.y) + GAP.y
   const boxes = columns.flatMap((column, c) =>
@@ -72,7 +73,11 @@ function placeOf(column: number, row: number, rows: number, height: number) {
 
 function feedWords(edges: NetworkFigures['edges'], node: string): string {
   const count = edges.filter((edge) => edge.node === node).length
-  return count === 0 ? 'nothing followed' : count === 1 ? '1 feed followed' : `${count} feeds followed`
+  return count === 0
+    ? t.network.nothingFollowed
+    : count === 1
+      ? t.network.oneFollowed
+      : t.network.feedsFollowed({ n: count })
 }
 
 export function hostOf(url: string): string {
