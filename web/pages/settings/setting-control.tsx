@@ -1,16 +1,7 @@
 import { Field } from '../../ui/field.tsx'
 import { policyGroups } from '../lab/policies.ts'
 import { QualityControl } from './quality-control.tsx'
-import { draftOf, partsOf, type Setting, UNITS_OF } from './setting-draft.ts'
-
-export interface ControlProps {
-  readonly setting: Setting
-  readonly draft: string
-  /** Names of strategies and estimators that can run. */
-  readonly names: { readonly strategy: readonly string[]; readonly estimator: readonly string[] }
-  readonly mistake: string | null
-  readonly onChange: (draft: string) => void
-}
+import { type ControlProps, draftOf, partsOf, type Setting, UNITS_OF } from './setting-draft.ts'
 
 const UNIT_WORDS: Readonly<Record<string, string>> = {
   d: 'days',
