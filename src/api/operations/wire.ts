@@ -36,7 +36,7 @@ export type SubscriptionRow = z.infer<typeof subscription>
 export type QualityPoint = z.infer<typeof qualityPoint>
 export type BudgetState = z.infer<typeof budgetState>
 export type Overview = z.infer<typeof overview>
-export type NetworkState = z.infer<typeof networkView>
+export type NetworkFigures = z.infer<typeof networkView>
 export type ClusterState = z.infer<typeof clusterState>
 export type LabResult = z.infer<typeof labResult>
 

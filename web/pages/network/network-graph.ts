@@ -1,4 +1,4 @@
-import type { NetworkState } from '../../../src/api/operations/wire.ts'
+import type { NetworkFigures } from '../../../src/api/operations/wire.ts'
 import { t } from '../../language/current.ts'
 
 /** A box of the picture. */
@@ -16,7 +16,7 @@ export interface GraphArrow {
   readonly isCircle: boolean
 }
 
-export interface NetworkPicture {
+export interface GraphPicture {
   readonly boxes: readonly GraphBox[]
   readonly arrows: readonly GraphArrow[]
   readonly width: number
@@ -27,7 +27,7 @@ export const BOX = { width: 150, height: 54 } as const
 const GAP = { x: 60, y: 22 } as const
 
 /** Sources on the left, this node on the right, other nodes between them: the more refreshes between, the farther left. */
-export function pictureOf({ nodes, edges, sources, node: self }: NetworkState): NetworkPicture {
+export function networkPictureOf({ nodes, edges, sources, node: self }: NetworkFigures): GraphPicture {
   const hopsTo = (node: string | null) =>
     Math.max(0, ...edges.filter((edge) => edge.node === node).map(({ hops }) => hops - 1))
   const known = nodes.map(({ url, node }) => ({ id: node ?? url, url, hops: Math.min(4, Math.max(1, hopsTo(node))) }))
@@ -71,7 +71,7 @@ function placeOf(column: number, row: number, rows: number, height: number) {
   return { x: GAP.x / 2 + column * (BOX.width + GAP.x), y: free / 2 + row * (BOX.height + GAP.y) }
 }
 
-function feedWords(edges: NetworkState['edges'], node: string): string {
+function feedWords(edges: NetworkFigures['edges'], node: string): string {
   const count = edges.filter((edge) => edge.node === node).length
   return count === 0
     ? t.network.nothingFollowed

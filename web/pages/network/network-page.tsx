@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import type { NetworkState } from '../../../src/api/operations/wire.ts'
+import type { NetworkFigures } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
@@ -38,7 +38,7 @@ export default function NetworkPage() {
   )
 }
 
-function Known({ network, reload }: { readonly network: NetworkState; readonly reload: () => void }) {
+function Known({ network, reload }: { readonly network: NetworkFigures; readonly reload: () => void }) {
   return (
     <>
       <NetworkPicture network={network} />
@@ -57,7 +57,13 @@ function Known({ network, reload }: { readonly network: NetworkState; readonly r
   )
 }
 
-function Proposal({ network: { proposal }, reload }: { readonly network: NetworkState; readonly reload: () => void }) {
+function Proposal({
+  network: { proposal },
+  reload,
+}: {
+  readonly network: NetworkFigures
+  readonly reload: () => void
+}) {
   const apply = useCallback(async () => {
     if (proposal === null) return
     await call('applyNetworkProposal', {

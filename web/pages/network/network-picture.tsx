@@ -1,9 +1,9 @@
-import type { NetworkState } from '../../../src/api/operations/wire.ts'
+import type { NetworkFigures } from '../../../src/api/operations/wire.ts'
 import { t } from '../../language/current.ts'
-import { BOX, type GraphBox, pictureOf } from './network-graph.ts'
+import { BOX, type GraphBox, networkPictureOf } from './network-graph.ts'
 
-export function NetworkPicture({ network }: { readonly network: NetworkState }) {
-  const { boxes, arrows, width, height } = pictureOf(network)
+export function NetworkPicture({ network }: { readonly network: NetworkFigures }) {
+  const { boxes, arrows, width, height } = networkPictureOf(network)
   const byId = new Map(boxes.map((box) => [box.id, box]))
   return (
     <section className="panel stack tight">

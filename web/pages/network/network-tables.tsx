@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
-import type { NetworkState } from '../../../src/api/operations/wire.ts'
+import { Link } from 'wouter'
+import type { NetworkFigures } from '../../../src/api/operations/wire.ts'
 import { count } from '../../format/amounts.ts'
 import { formatDuration } from '../../format/words.ts'
 import { t } from '../../language/current.ts'
 import { hostOf } from './network-graph.ts'
 
-export function FollowedFeeds({ edges }: Pick<NetworkState, 'edges'>) {
+export function FollowedFeeds({ edges }: Pick<NetworkFigures, 'edges'>) {
   return (
     <Table
       title={t.network.followedFeeds}
@@ -23,7 +24,7 @@ export function FollowedFeeds({ edges }: Pick<NetworkState, 'edges'>) {
       {edges.map((edge) => (
         <tr key={edge.sourceId}>
           <th scope="row">
-            <a href={`/sources/${edge.sourceId}`}>{edge.title}</a>{' '}
+            <Link href={`/sources/${edge.sourceId}`}>{edge.title}</Link>{' '}
             {edge.isCircle && <span className="badge warn">{t.network.circle}</span>}
           </th>
           <td>{hostOf(edge.url)}</td>
@@ -39,7 +40,7 @@ export function FollowedFeeds({ edges }: Pick<NetworkState, 'edges'>) {
   )
 }
 
-export function KnownNodes({ nodes }: Pick<NetworkState, 'nodes'>) {
+export function KnownNodes({ nodes }: Pick<NetworkFigures, 'nodes'>) {
   return (
     <Table
       title={t.network.nodes}
@@ -67,7 +68,7 @@ export function KnownNodes({ nodes }: Pick<NetworkState, 'nodes'>) {
   )
 }
 
-export function TrustedNodes({ peers }: Pick<NetworkState, 'peers'>) {
+export function TrustedNodes({ peers }: Pick<NetworkFigures, 'peers'>) {
   return (
     <Table
       title={t.network.sharing}
