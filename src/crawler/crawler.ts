@@ -1,19 +1,15 @@
 import { setMaxListeners } from 'node:events'
-import type { ItemBuffer } from '../buffer/buffer.ts'
-import { type DurationMs, type InstantMs, MINUTE_MS, type Random, SECOND_MS, type SourceId } from '../model/index.ts'
+import { type DurationMs, type InstantMs, MINUTE_MS, SECOND_MS, type SourceId } from '../model/index.ts'
 import { isForLetters } from '../model/source.ts'
-import type { LiveScheduler } from '../refresh/scheduler/live-scheduler.ts'
 import type { TakenBecause, TakeResult } from '../refresh/scheduler/scheduler.ts'
-import type { Logger } from '../runtime/logger.ts'
-import type { SteadyClock } from '../runtime/steady-clock.ts'
-import { type Layer, type Supervise, withoutSupervision } from '../runtime/supervisor.ts'
+import { type Layer, withoutSupervision } from '../runtime/supervisor.ts'
 import type { RefreshRequest } from '../store/scheduling.ts'
-import type { ScheduleEntry, Store } from '../store/store.ts'
-import { BundleKeeper, type BundleRules } from './bundles/bundle-keeper.ts'
+import type { ScheduleEntry } from '../store/store.ts'
+import { BundleKeeper, type LookAtCover } from './bundles/bundle-keeper.ts'
 import { firstMemberOf, type LiveBundle, refreshBundle } from './bundles/bundle-refresh.ts'
 import { withCorrectedTimes } from './corrected-times.ts'
-import type { DiskSpace } from './disk-space.ts'
-import type { Fetcher } from './fetch/fetcher.ts'
+import { type ShowMembersDeps, showMembers } from './covers/show-members.ts'
+import type { CrawlerDeps } from './crawler-deps.ts'
 import { hostKey } from './fetch/host-key.ts'
 import { type FetchSlot, FetchSlots } from './fetch-slots.ts'
 import { earliestRefreshAt } from './hints/earliest-refresh.ts'
@@ -21,60 +17,16 @@ import type { Holding } from './holdings.ts'
 import { LateRequests } from './late-requests.ts'
 import { ModelStore } from './model-store.ts'
 import { Outage } from './outage.ts'
-import { type FindPayers, Payments } from './payments.ts'
-import { type PipelineDeps, refreshSource, type SourceRefresh } from './pipeline.ts'
+import { Payments } from './payments.ts'
+import { refreshSource, type SourceRefresh } from './pipeline.ts'
 import { HostSlot } from './politeness/host-slot.ts'
-import type { Politeness } from './politeness/politeness.ts'
 import { type RequestRecord, recordAnswer } from './politeness/record-answer.ts'
 import { pageTurns } from './repair/page-turns.ts'
 import { schedulerSourceOf } from './scheduler-source.ts'
 import { type HostMemory, ShardWork } from './shard-work.ts'
-import type { SharedModelStore } from './shared/shared-model-store.ts'
 import type { Territory } from './territory.ts'
 import { Waking } from './waking.ts'
-import { type Relevance, Weights } from './weights.ts'
-
-export interface CrawlerDeps {
-  readonly store: Store
-  readonly buffer: Pick<ItemBuffer, 'waitForRoom'>
-  readonly fetcher: Fetcher
-  readonly parse: PipelineDeps['parse']
-  readonly refresh?: typeof refreshSource
-  readonly scheduler: LiveScheduler
-  readonly limits: Politeness
-  readonly clock: SteadyClock
-  readonly random: Random
-  readonly logger: Logger
-  /** Only these sources; all of them without it. */
-  readonly only?: ReadonlySet<SourceId>
-  /** The shards of which it refreshes the sources, beside other crawlers; absent: all, and there is no other. */
-  readonly territory?: Territory
-  /** With a territory: what was learnt of hosts, as it goes from crawler to crawler; absent: nothing does. */
-  readonly hostMemory?: HostMemory
-  /** Refreshes under way at once, over all hosts. */
-  readonly concurrency: number
-  /** Older pages that one refresh may read after a loss. */
-  readonly mostPages: number
-  /** Folders of whose sources the pages of new items are fetched. */
-  readonly pageFolders: readonly string[]
-  /** Models and price are written to the store this often. */
-  readonly checkpointMs: DurationMs
-  /** How soon a source added or asked for by another process is noticed; usually a second. */
-  readonly syncMs?: DurationMs
-  /** How much of each source is read; without it everything counts alike. */
-  readonly relevance?: Relevance
-  /** Who pays for each source; without it one does for all. */
-  readonly payers?: FindPayers
-  /** What the strategy learns of all sources together; absent: nothing. */
-  readonly shared?: SharedModelStore
-  /** Which sources one request may show together; absent: none. */
-  readonly bundleRules?: BundleRules
-  /** Asked before every refresh: nothing is fetched that could not be kept. */
-  readonly disk: DiskSpace
-  readonly onRefreshed?: (refreshed: SourceRefresh) => void
-  /** Of what goes on beside the crawl; without one a failure there ends the crawl. */
-  readonly supervise?: Supervise
-}
+import { Weights } from './weights.ts'
 
 const USUAL_SYNC_MS = SECOND_MS
 /** After the store refused to write: nothing is fetched that could not be kept. */
@@ -85,6 +37,8 @@ const NO_HOST_MEMORY: HostMemory = { save: async () => {}, learn: async () => {}
 
 /** One refresh that has begun. */
 interface RefreshTask {
+  /** As the scheduler has given it out: the source, or the bundle that its request stands for. */
+  readonly taken: SourceId
   readonly fetchSlot: FetchSlot
   readonly why: TakenBecause
   readonly end: AbortSignal
@@ -309,14 +263,16 @@ export class Crawler {
   private start({ id, why }: Extract<TakeResult, { kind: 'refresh' }>, signal: AbortSignal): void {
     const { scheduler, clock } = this.deps
     const bundle = this.bundles?.get(id) ?? null
-    const host = bundle?.host ?? this.hosts.get(id)
+    // The request of a source that shows others is its own.
+    const source = this.bundles?.covers.sourceOf(id) ?? id
+    const host = bundle?.host ?? this.hosts.get(source)
     // The sources of a site are of one shard.
-    const holding = this.shards?.holdingOf(bundle === null ? id : firstMemberOf(bundle))
+    const holding = this.shards?.holdingOf(bundle === null ? source : firstMemberOf(bundle))
     if (host === undefined || holding === null) {
       this.drop(id)
       return
     }
-    const isShown = bundle === null ? this.bundles?.isUnderWay(id) : this.slots.hasAny(bundle.members.values())
+    const isShown = this.bundles?.isShown(id, this.slots) === true
     const mayStart = !isShown && (holding === undefined || this.shards?.mayStart(holding) !== false)
     const retryAt = mayStart ? this.mustWaitUntil(id, host, clock.now()) : clock.now() + this.syncMs
     if (retryAt !== null) {
@@ -324,8 +280,8 @@ export class Crawler {
       return
     }
     this.lateRequests.begin(id, clock.now())
-    const task = { fetchSlot: this.slots.enter(id, host), why, end: signal, holding }
-    const refreshing = bundle === null ? this.refresh(id, task) : this.refreshAll(bundle, task)
+    const task = { taken: id, fetchSlot: this.slots.enter(id, host), why, end: signal, holding }
+    const refreshing = bundle === null ? this.refresh(source, task) : this.refreshAll(bundle, task)
     const work = refreshing.finally(() => {
       this.slots.leave(id)
       this.running.delete(work)
@@ -337,26 +293,28 @@ export class Crawler {
     holding?.running.add(work)
   }
 
-  private async refresh(id: SourceId, { fetchSlot, why, end, holding }: RefreshTask): Promise<void> {
+  private async refresh(id: SourceId, { taken, fetchSlot, why, end, holding }: RefreshTask): Promise<void> {
     const signal = holding?.ending.signal ?? end
     const { host } = fetchSlot
     const { store, scheduler, limits, clock, fetcher, parse, random, mostPages, pageFolders } = this.deps
     const slot = new HostSlot(limits, clock, host)
     const setBeforeMs = clock.setByMs
+    const shows = this.bundles?.beginCover(id, this.slots) ?? null
     try {
       const stored = await store.source(id)
       if (stored === null) return scheduler.remove(id)
       if (holding !== undefined && this.shards?.isOf(holding, stored.url) === false) {
-        return scheduler.postpone(id, clock.now() + MINUTE_MS, clock.now())
+        return scheduler.postpone(taken, clock.now() + MINUTE_MS, clock.now())
       }
       const source = withCorrectedTimes(stored, scheduler.lastRefreshAt(id), clock.now())
       const heldBack = AT_ONCE.has(why.cause) ? null : earliestRefreshAt(source, clock.now())
-      if (heldBack !== null) return scheduler.postpone(id, heldBack, clock.now())
+      if (heldBack !== null) return scheduler.postpone(taken, heldBack, clock.now())
       const request = {
         signal,
         watch: fetchSlot,
         enterHop: (url: URL, hopSignal: AbortSignal) => slot.moveTo(hostKey(url), hopSignal),
       }
+      const lease = holding && { lease: { shard: holding.shard, token: holding.token } }
       const refreshed = await (this.deps.refresh ?? refreshSource)(source, request, {
         store,
         fetcher,
@@ -366,7 +324,7 @@ export class Crawler {
         clock,
         random,
         why,
-        ...(holding && { lease: { shard: holding.shard, token: holding.token } }),
+        ...lease,
         plan: (newObservation, wish) => {
           // Set while it was under way: what was noted of the time before is of another clock.
           const isSet = clock.setByMs !== setBeforeMs
@@ -375,16 +333,28 @@ export class Crawler {
         },
         pages: pageTurns(id, { slot, clock, scheduler }, (fetched) => recordAnswer(limits, fetched, null, clock.now())),
       })
-      if (refreshed === 'aborted') return scheduler.finish(id, clock.now())
+      if (refreshed === 'aborted') return scheduler.finish(taken, clock.now())
       const { lastCheckAt, nextCheckAt } = refreshed.record.state
       const isSet = clock.setByMs !== setBeforeMs && lastCheckAt !== null && nextCheckAt !== null
       this.settle(refreshed, { url: source.url, host }, isSet ? clock.now() + (nextCheckAt - lastCheckAt) : nextCheckAt)
+      await this.showOthers(refreshed, shows, { ...this.deps, why, ...lease })
+      if (taken !== id) scheduler.finish(taken, null)
     } catch (error) {
-      this.repeatLater(id, error, holding)
+      this.repeatLater(taken, error, holding)
     } finally {
+      this.bundles?.endCover(shows)
       slot.leave()
       fetchSlot.lease?.release()
     }
+  }
+
+  /** Sources of a site are learnt to show each other's items, and what this one has shown of others is theirs. */
+  private async showOthers(refreshed: SourceRefresh, shows: LookAtCover | null, deps: ShowMembersDeps): Promise<void> {
+    if (this.bundles === null) return
+    const { live, members } = shows ?? { live: null, members: [] }
+    const shown = live === null ? [] : await showMembers(live, members, refreshed, deps)
+    for (const one of shown) this.deps.onRefreshed?.(one)
+    await this.bundles.covers.look(refreshed)
   }
 
   /** A surprise, or a store that cannot write: nothing was acknowledged, so the refresh is simply done again. */

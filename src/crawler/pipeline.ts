@@ -70,6 +70,8 @@ export interface SourceRefresh {
   readonly isFixed: boolean
   readonly added: number
   readonly changed: number
+  /** All that its document shows; absent: it was as before, could not be read, or was one of several. */
+  readonly items?: readonly ParsedItem[]
 }
 
 /**
@@ -91,7 +93,7 @@ export async function refreshSource(
   if (request.signal?.aborted || isCalledOff(fetched)) return 'aborted'
   const outcome = await decide(source, fetched, request, deps)
   if (outcome === 'aborted') return 'aborted'
-  const { isFixed, expected } = outcome
+  const { isFixed, expected, items } = outcome
   const record = await closeGap(source, outcome.record, request, deps)
   if (request.signal?.aborted) return 'aborted'
   const decided = deps.why === undefined ? record : { ...record, decision: { ...deps.why, expected } }
@@ -101,7 +103,7 @@ export async function refreshSource(
     ...(lease && { lease }),
     ...(wantsPages(source, deps.pageFolders) && { fetchesPages: true }),
   })
-  return { url: source.url, fetched, record, isFixed, added, changed }
+  return { url: source.url, fetched, record, isFixed, added, changed, ...(items && { items }) }
 }
 
 function wantsPages({ pages = 'off', categories }: Source, folders: readonly string[]): boolean {
@@ -161,7 +163,7 @@ async function decide(
   const gap = { ...read, source, feed: parsed.feed, url }
   const behind = isLoss(items.dedup.overlap) ? await lookBehind(gap, limit, request, deps) : NOTHING_BEHIND
   if (request.signal?.aborted) return 'aborted'
-  return afterContent(source, fetched, { ...read, ...behind }, now, deps.plan)
+  return { ...afterContent(source, fetched, { ...read, ...behind }, now, deps.plan), items: parsed.items }
 }
 
 /** What of a document is new, edited or known, as far as it is taken. */

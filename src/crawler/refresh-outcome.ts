@@ -36,6 +36,8 @@ export interface RefreshOutcome {
   readonly isFixed: boolean
   /** Items that were believed to have come; null: unknown. */
   readonly expected: number | null
+  /** All that the document shows; absent: it was as before, or could not be read. */
+  readonly items?: readonly ParsedItem[]
 }
 
 /** A 304, or a body that is the same to the byte: nothing to read, and that is what was learnt. */

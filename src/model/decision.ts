@@ -12,7 +12,7 @@ export type Cause =
   | 'worth'
   /** Its own interval, a retry after a failure, a hint of the publisher, a surprise. */
   | 'time'
-  /** A sibling that it publishes with had just published. */
+  /** A page that shows its items, too, had something new. */
   | 'signal'
   /** Its hub had told of news. */
   | 'push'

@@ -60,28 +60,21 @@ export interface PricedStrategy<Memory> {
   readonly followsChange?: true
   /** The price is the thesis's τ: due when weight × utility reaches price × cost (equation 4.4). */
   readonly priceIsUtility?: true
-  /** What is known of several sources as if they were one; absent: they cannot be asked for in one request. */
-  join?(memories: readonly Memory[]): Memory
+  /**
+   * What is known of several sources as if they were one; absent: they cannot be asked for in one request. `shares`: how much of
+   * each the request shows.
+   */
+  join?(memories: readonly Memory[], shares?: readonly number[]): Memory
   /** How the memory lies in typed arrays and in the store; absent: as JSON. */
   readonly packing?: Packing<Memory>
   /** Names the form of the memory: what was stored under another name is learnt again from the observations. */
   readonly memoryForm?: string
-  /** What it hears of a source from the refreshes of others; absent: nothing. */
-  readonly signals?: Signals<Memory>
+  /** When to refresh a source of which a page that shows others has announced so many items; absent: as it would be anyway. */
+  afterSignal?(memory: Memory, facts: SourceFacts, price: number, now: InstantMs, items: number): InstantMs
   /** What hubs say of sources; absent: a push is followed at once, and polls go on as before. */
   readonly pushes?: PushSignals<Memory>
   /** What it believes of a source, for people. */
   believes?(memory: Memory): Belief
-}
-
-/** What the refresh of one source says about others. The strategy stores who signals whom, and what that was worth. */
-export interface Signals<Memory> {
-  /** Learns from a refresh; who may have something new because of what it found. `memory`: of the refreshed source. */
-  observe(observation: Observation, memory: Memory): readonly SourceId[]
-  /** Whether one of those, which is due later, is better checked now. */
-  isWorthChecking(id: SourceId, memory: Memory, now: InstantMs, dueAt: InstantMs): boolean
-  /** The clock was set by so much. */
-  shift(byMs: DurationMs): void
 }
 
 /** What hubs say of sources that they push. The strategy stores what each hub was worth. */

@@ -15,9 +15,10 @@ const STATES = {
   politeness: { owner: 'crawler', scope: 'member' },
   /** The last day in steps finer than an hour. */
   'recent-quality': { owner: 'crawler', scope: 'member' },
-  /** What foresight has learnt of all sources, and who publishes with whom. */
+  /** What foresight has learnt of all sources. */
   'foresight-tables': { owner: 'crawler', scope: 'cluster' },
-  siblings: { owner: 'crawler', scope: 'cluster' },
+  /** Which sources show the items of others. */
+  covers: { owner: 'crawler', scope: 'cluster' },
   /** What hubs were worth. */
   hubs: { owner: 'crawler', scope: 'member' },
   /** What SCC07 has learnt of all sources. */

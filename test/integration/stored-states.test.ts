@@ -16,8 +16,9 @@ import { ITEM_RULES } from '../../src/app/rules/item-rules.ts'
 import { RULES_CURSOR } from '../../src/app/rules/run-rules.ts'
 import { rulesFor } from '../../src/app/sources/address-rules.ts'
 import { LIVE_LISTS } from '../../src/app/sources/live-lists.ts'
+import { COVERS } from '../../src/crawler/covers/cover-state.ts'
 import { SCHEDULE } from '../../src/crawler/model-store.ts'
-import { FORESIGHT_TABLES, SIBLINGS } from '../../src/crawler/shared/foresight-tables.ts'
+import { FORESIGHT_TABLES } from '../../src/crawler/shared/foresight-tables.ts'
 import { POSTING_CLUSTERS } from '../../src/crawler/shared/posting-clusters.ts'
 import { MINUTE_MS, NO_COUNTS } from '../../src/model/index.ts'
 import { readPrivateFeeds } from '../../src/publisher/feed-access.ts'
@@ -56,9 +57,9 @@ const ROWS: Partial<Record<StateName, Row>> = {
     expected: 5,
     fallback: null,
   },
-  siblings: {
-    text: '[{"source":1,"by":2,"record":{"v":1}},{"source":3,"by":4,"record":{"v":2}}]',
-    shows: async (store) => (await store.state(SIBLINGS)).map(({ source }) => source),
+  covers: {
+    text: '[{"v":1,"cover":2,"member":1},{"v":9,"cover":4,"member":3}]',
+    shows: async (store) => (await store.state(COVERS)).map(({ member }) => member),
     expected: [1],
     fallback: [],
   },

@@ -128,7 +128,7 @@ export async function fillStore({ store, buffer }: OpenStore, items = 5): Promis
   await store.markItems(owner.id, [3], { isStarred: true })
   await store.markAllRead(member.id, ALL, 3)
   await store.requestRefresh([a.id], START, member.id)
-  await store.saveState(rawState('siblings'), '{"a":1}')
+  await store.saveState(rawState('covers'), '{"a":1}')
   const model = { form: 'm', windowSize: 20, cost: 1.5, learntAt: START, relearntAt: START }
   await store.saveModels([{ sourceId: a.id, ...model, state: Uint8Array.of(1, 0, 255) }])
   await store.recordFeedReads([{ feed: '/feeds/all', at: START }])
@@ -170,7 +170,7 @@ export async function restOfStore({ store }: OpenStore): Promise<unknown> {
     ],
     reads: await store.feedReads(),
     fetches: await store.fetches(),
-    state: await store.state(rawState('siblings')),
+    state: await store.state(rawState('covers')),
     feedTokens: await Promise.all(feeds.map(({ id }) => store.feedTokens(id))),
     audit: await store.audit({ limit: 50 }),
     found: await store.items({ scope: ALL, limit: 9, text: 'found' }),

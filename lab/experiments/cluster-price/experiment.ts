@@ -83,7 +83,7 @@ async function setupOf(seed: number): Promise<CommonSetup> {
   const requests = perDay * sources.length
   return {
     world: { ...whole, endMs: startMs + days * DAY_MS },
-    // Without siblings it holds nothing, so that one does for all.
+    // It holds nothing, so that one does for all.
     newStrategy: () => strategy,
     terms: { budget: { requests, perMs: DAY_MS }, factor: 1, burst: Math.round(requests / burstsPerDay) },
     minIntervalMs,

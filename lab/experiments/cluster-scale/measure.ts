@@ -81,7 +81,7 @@ export function measureCrawlers(scene: ScaleScene): ClusterSceneFigures {
   const run = runCluster(
     {
       world,
-      // Without siblings it holds nothing, so that one does for all.
+      // It holds nothing, so that one does for all.
       newStrategy: () => strategy,
       terms: termsOf(scene),
       minIntervalMs,

@@ -5,7 +5,9 @@ import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import { politely } from '../../crawler/politeness/polite-fetcher.ts'
 import type { Politeness } from '../../crawler/politeness/politeness.ts'
 import { DAY_MS, MINUTE_MS, type SourceId } from '../../model/index.ts'
+import { isPrivateIn, readPrivateFeeds } from '../../publisher/feed-access.ts'
 import type { SteadyClock } from '../../runtime/steady-clock.ts'
+import type { Store } from '../../store/store.ts'
 import type { Config } from '../settings/config.ts'
 import { userAgentOf } from '../settings/user-agent.ts'
 import { type Purse, payFor } from './paid-request.ts'
@@ -15,6 +17,7 @@ export interface BundleRulesDeps {
   readonly limits: Politeness
   readonly scheduler: Purse
   readonly clock: SteadyClock
+  readonly store: Pick<Store, 'state'>
 }
 
 /** A robots.txt is asked for on behalf of nobody in particular. */
@@ -22,7 +25,10 @@ const NOBODYS: SourceId = 0
 const PLAIN = { etag: null, lastModified: null, headers: {}, basicAuth: null, userAgent: null, proxyUrl: null } as const
 
 /** What sites offer, where their robots.txt lets robots use it. That file is paid for like everything else, and asked for once a day. */
-export function bundleRulesFor(config: Config, { fetcher, limits, scheduler, clock }: BundleRulesDeps): BundleRules {
+export function bundleRulesFor(
+  config: Config,
+  { fetcher, limits, scheduler, clock, store }: BundleRulesDeps,
+): BundleRules {
   const polite = politely(fetcher, limits, clock)
   const robots = new RobotsCache({
     async fetch(url, signal) {
@@ -39,5 +45,10 @@ export function bundleRulesFor(config: Config, { fetcher, limits, scheduler, clo
   return {
     families: COMPOSED_FAMILIES,
     mayFetch: async (url, signal) => (await robots.ask(url, signal)) === 'allowed',
+    async mayShow(cover, member) {
+      const hidden = await readPrivateFeeds(store)
+      const isHidden = (sourceId: SourceId) => isPrivateIn(hidden, { kind: 'source', sourceId })
+      return !isHidden(cover) || isHidden(member)
+    },
   }
 }

@@ -1,4 +1,5 @@
-import { Crawler, type CrawlerDeps } from '../../crawler/crawler.ts'
+import { Crawler } from '../../crawler/crawler.ts'
+import type { CrawlerDeps } from '../../crawler/crawler-deps.ts'
 import { ENDLESS_DISK } from '../../crawler/disk-space.ts'
 import { roomSizeFor } from '../../crawler/fetch/body-memory.ts'
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
@@ -154,7 +155,7 @@ export function crawlerFor(
     disk: ENDLESS_DISK,
     // Who names sources wants each of them asked.
     ...(config.bundles && options.only === undefined && scheduler.bundles !== undefined
-      ? { bundleRules: bundleRulesFor(config, { fetcher, limits, scheduler, clock }) }
+      ? { bundleRules: bundleRulesFor(config, { fetcher, limits, scheduler, clock, store }) }
       : {}),
     ...(learning === null ? {} : { shared: new SharedModelStore({ store, clock, learning, isLearning }) }),
     ...rest,

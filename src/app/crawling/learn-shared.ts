@@ -1,17 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import type { LearntTables } from '../../crawler/shared/foresight-tables.ts'
 import type { History } from '../../crawler/shared/history.ts'
-import { entryAt } from '../../model/entry-at.ts'
-import { DAY_MS, type SourceId } from '../../model/index.ts'
 import { learnPostingClusters, type PostingClusters } from '../../refresh/estimators/posting-clusters.ts'
-import { findSiblings, learnTables } from '../../refresh/strategies/foresight/index.ts'
+import { learnTables } from '../../refresh/strategies/foresight/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
 
-/** Comparing all pairs of thousands would take minutes and gigabytes. */
-const MOST_COMPARED = 500
 const SOURCES_PER_SHAPE = 15
-/** Before that, chance finds siblings everywhere. */
-const LEAST_WATCHED_MS = 3 * DAY_MS
 
 /** What is computed beside the node. */
 export type SharedTask =
@@ -27,7 +21,7 @@ export function learnClusters(counts: readonly (readonly number[])[]): PostingCl
   return learnPostingClusters(counts, seededRandom(1))
 }
 
-/** Tables and siblings of some sources. */
+/** Tables of some sources. */
 export function learnSharedTables(histories: readonly History[]): LearntTables {
   const tables = learnTables(
     histories.map(({ habits }) => habits),
@@ -37,7 +31,7 @@ export function learnSharedTables(histories: readonly History[]): LearntTables {
       minuteClusters: clustersOf(histories.length, 8),
     },
   )
-  return { tables, siblings: siblingsOf(histories) }
+  return { tables }
 }
 
 /** A shape that few sources stand behind is their chance, not their habit. */
@@ -62,22 +56,4 @@ async function beside(task: SharedTask): Promise<LearntTables | PostingClusters>
     worker.once('error', reject)
     worker.once('exit', (code) => code !== 0 && reject(new Error(`the thread for shared tables ended with ${code}`)))
   })
-}
-
-/**
- * Over days that all of them were watched: an item seen in one feed and not looked for in another says nothing. The busiest
- * are the ones whose common bursts can be distinguished from chance.
- */
-function siblingsOf(histories: readonly History[]): { source: SourceId; by: SourceId }[] {
-  const begins = histories.map(({ watchedFrom }) => watchedFrom).sort((a, b) => a - b)
-  const since = begins[Math.floor(0.75 * begins.length)]
-  const until = Math.max(...histories.map(({ times }) => times.at(-1) ?? 0))
-  if (since === undefined || until - since < LEAST_WATCHED_MS) return []
-  const compared = histories
-    .filter(({ watchedFrom }) => watchedFrom <= since)
-    .map(({ id, times }) => ({ id, times: times.filter((time) => time >= since) }))
-    .sort((a, b) => b.times.length - a.times.length)
-    .slice(0, MOST_COMPARED)
-  const found = findSiblings(compared.map(({ times }) => times))
-  return found.map(({ source, by }) => ({ source: entryAt(compared, source).id, by: entryAt(compared, by).id }))
 }

@@ -10,7 +10,7 @@ export const CAUSES: Readonly<Record<PastDecision['cause'], string>> = {
   full: 'its window was believed full',
   worth: 'what waited was worth the price',
   time: 'its time had come',
-  signal: 'a sibling had just published',
+  signal: 'a page that shows its items had something new',
   push: 'its hub had told of news',
   learning: 'its turn in learning',
   spare: 'there was budget to spare',

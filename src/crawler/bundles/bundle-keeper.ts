@@ -1,11 +1,16 @@
-import { HOUR_MS, type InstantMs, MINUTE_MS, type Source, type SourceId } from '../../model/index.ts'
+import { HOUR_MS, type InstantMs, MINUTE_MS, type SourceId } from '../../model/index.ts'
 import { composeBundles, isBetterComposed } from '../../refresh/bundles/composition.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import type { Logger } from '../../runtime/logger.ts'
 import { parseUrl } from '../../runtime/parse-url.ts'
 import type { SteadyClock } from '../../runtime/steady-clock.ts'
 import type { Layer } from '../../runtime/supervisor.ts'
+import type { Store } from '../../store/store.ts'
+import { CoverKeeper, type LiveCover } from '../covers/cover-keeper.ts'
+import { COVERS, saveCovers } from '../covers/cover-state.ts'
+import { isPlainSource } from '../covers/plain-source.ts'
 import { hostKey } from '../fetch/host-key.ts'
+import type { FetchSlots } from '../fetch-slots.ts'
 import type { LiveBundle } from './bundle-refresh.ts'
 import type { ComposableAddress, ComposedFamily } from './families.ts'
 
@@ -14,14 +19,26 @@ export interface BundleRules {
   readonly families: readonly ComposedFamily[]
   /** Whether the site's robots.txt lets robots fetch an address. */
   readonly mayFetch: (url: string, signal: AbortSignal) => Promise<boolean>
+  /** Whether all who may read what a member shows may read what a source shows that covers it. */
+  readonly mayShow: (cover: SourceId, member: SourceId) => Promise<boolean>
 }
 
 export interface BundleKeeperDeps {
   readonly rules: BundleRules
-  readonly store: { source(id: SourceId): Promise<Source | null> }
+  readonly store: Pick<Store, 'source' | 'state' | 'saveState'>
   readonly scheduler: Pick<LiveScheduler, 'bundles' | 'has' | 'price'>
   readonly clock: SteadyClock
   readonly logger: Logger
+}
+
+/** Refreshes that are under way. */
+export type Running = Pick<FetchSlots, 'hasAny'>
+
+/** One refresh of a source that shows others. */
+export interface LookAtCover {
+  readonly live: LiveCover
+  readonly source: SourceId
+  readonly members: readonly SourceId[]
 }
 
 interface KnownAddress extends ComposableAddress {
@@ -37,6 +54,8 @@ const MOST_FAILURES = 3
 
 /** Which sources are asked for together, now. */
 export class BundleKeeper {
+  /** Those that one of them shows. */
+  readonly covers: CoverKeeper
   readonly #deps: BundleKeeperDeps
   readonly #addresses = new Map<SourceId, KnownAddress>()
   readonly #bundles = new Map<SourceId, LiveBundle>()
@@ -45,17 +64,24 @@ export class BundleKeeper {
 
   constructor(deps: BundleKeeperDeps) {
     this.#deps = deps
+    this.covers = new CoverKeeper({ ...deps, mayShow: deps.rules.mayShow, newId: () => --this.#lastId })
   }
 
   /** A source is there, by this address. */
   note(id: SourceId, url: string): void {
     const address = this.#read(url)
+    this.covers.note(id, url)
     const before = this.#addresses.get(id)
-    if (before !== undefined && (address?.group !== before.group || address.name !== before.name)) this.forget(id)
+    if (before !== undefined && (address?.group !== before.group || address.name !== before.name)) this.#leave(id)
     if (address !== null) this.#addresses.set(id, address)
   }
 
   forget(id: SourceId): void {
+    this.covers.forget(id)
+    this.#leave(id)
+  }
+
+  #leave(id: SourceId): void {
     if (!this.#addresses.delete(id)) return
     for (const bundle of this.#bundles.values()) if ([...bundle.members.values()].includes(id)) this.#drop(bundle)
   }
@@ -64,13 +90,29 @@ export class BundleKeeper {
     return this.#bundles.get(id) ?? null
   }
 
-  /** One request at a time shows a source: its own, or one for several. */
-  isUnderWay(id: SourceId): boolean {
-    return this.#underWay.has(id)
+  /** One request at a time shows a source: its own, or one for several. `id`: of either. */
+  isShown(id: SourceId, running: Running): boolean {
+    const bundle = this.#bundles.get(id)
+    if (bundle !== undefined) return running.hasAny(bundle.members.values())
+    const source = this.covers.sourceOf(id) ?? id
+    return this.#underWay.has(source) || (source !== id && running.hasAny([source]))
   }
 
   begin({ members }: LiveBundle): void {
     for (const id of members.values()) this.#underWay.add(id)
+  }
+
+  /** A source is asked that shows others: those of them that nobody asks now. null: it shows none. */
+  beginCover(source: SourceId, running: Running): LookAtCover | null {
+    const live = this.covers.ofSource(source)
+    if (live === null) return null
+    const members = [...live.members.keys()].filter((id) => !this.#underWay.has(id) && !running.hasAny([id]))
+    for (const id of [source, ...members]) this.#underWay.add(id)
+    return { live, source, members }
+  }
+
+  endCover(look: LookAtCover | null): void {
+    if (look !== null) for (const id of [look.source, ...look.members]) this.#underWay.delete(id)
   }
 
   end(bundle: LiveBundle): void {
@@ -82,10 +124,13 @@ export class BundleKeeper {
     return {
       name: 'bundles',
       run: async (end) => {
-        const { clock } = this.#deps
+        const { clock, store } = this.#deps
         await clock.sleep(FIRST_COMPOSE_MS, end)
+        this.covers.resume(await store.state(COVERS))
         while (!end.aborted) {
           await this.compose(end)
+          await this.covers.compose()
+          await saveCovers(this.covers, store)
           await clock.sleep(COMPOSE_EVERY_MS, end)
         }
       },
@@ -135,7 +180,7 @@ export class BundleKeeper {
     for (const id of ids) {
       const name = this.#addresses.get(id)?.name.toLowerCase() ?? ''
       const source = plain.has(name) ? null : await this.#deps.store.source(id)
-      if (source !== null && isPlain(source)) plain.set(name, id)
+      if (source !== null && isPlainSource(source) && source.listing == null) plain.set(name, id)
     }
     return plain.values()
   }
@@ -176,9 +221,4 @@ export class BundleKeeper {
     }
     return null
   }
-}
-
-function isPlain({ headers, basicAuth, userAgent, proxyUrl, isLocked, listing }: Source): boolean {
-  const hasHeaders = Object.keys(headers).length > 0
-  return !hasHeaders && basicAuth === null && userAgent === null && proxyUrl === null && !isLocked && listing == null
 }

@@ -5,7 +5,8 @@ import type { PipelineDeps, SourceRefresh } from '../pipeline.ts'
 import { nextAfterFailure } from '../politeness/backoff.ts'
 import { unreadable } from '../refresh-outcome.ts'
 import type { ComposedFamily } from './families.ts'
-import { recordOf, type SeenPart, seePart } from './part.ts'
+import { type SeenPart, seePart } from './part.ts'
+import { storeParts } from './store-parts.ts'
 
 /** Several sources of a site under one address. What it has of the last answer goes with the process. */
 export interface LiveBundle {
@@ -72,7 +73,7 @@ export async function refreshBundle(
     bundle: wholeOf(bundle, items, parts, deps.clock.now()),
     members: observationsOf(parts),
   })
-  const refreshed = await storeParts(bundle, parts, fetched, deps)
+  const refreshed = await storeParts(parts, { url, fetched, isCounted: true }, deps)
   if (fetched.kind !== 'failed') {
     const known = { etag: fetched.etag, lastModified: fetched.lastModified }
     Object.assign(bundle, { ...known, lastAt: deps.clock.now(), failureCount: 0 })
@@ -155,23 +156,4 @@ function wholeOf(
     bytes: 0,
     latencyMs: 0,
   }
-}
-
-async function storeParts(
-  { url }: LiveBundle,
-  parts: readonly SeenPart[],
-  fetched: FetchOutcome,
-  { store, scheduler, why, lease, clock }: BundleRefreshDeps,
-): Promise<SourceRefresh[]> {
-  const refreshed: SourceRefresh[] = []
-  for (const [index, part] of parts.entries()) {
-    const { id } = part.source
-    const next = scheduler.explain(id, clock.now())
-    const check = { at: next?.nextAt ?? part.observation.at, reason: next?.reason ?? 'seen with others' }
-    const record = recordOf(part, check, index === 0)
-    const decision = why === undefined ? {} : { decision: { ...why, expected: null } }
-    const { added, changed } = await store.recordRefresh({ ...record, ...decision, ...(lease && { lease }) })
-    refreshed.push({ url, fetched, record, isFixed: false, added, changed })
-  }
-  return refreshed
 }

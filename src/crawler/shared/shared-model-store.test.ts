@@ -4,7 +4,6 @@ import { rawState } from '../../../test/support/raw-state.ts'
 import { learnSharedTables } from '../../app/crawling/learn-shared.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../../model/index.ts'
 import { FLAT_TABLES } from '../../refresh/strategies/foresight/index.ts'
-import { SiblingSignals } from '../../refresh/strategies/foresight/sibling-signals.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createMemoryStore } from '../../store/memory/index.ts'
 import type { Store } from '../../store/store.ts'
@@ -41,33 +40,28 @@ async function follow(store: Store, url: string, hour: number, perDay = 4, minut
 }
 
 function openLearner(store: Store) {
-  const signals = new SiblingSignals()
-  const shared = { tables: FLAT_TABLES, siblings: signals }
+  const shared = { tables: FLAT_TABLES }
   const learn = async (histories: Parameters<typeof learnSharedTables>[0]) => learnSharedTables(histories)
   const learning = tablesLearning({ shared, learn })
-  return { learner: new SharedModelStore({ store, clock, learning, isLearning: () => true }), shared, signals }
+  return { learner: new SharedModelStore({ store, clock, learning, isLearning: () => true }), shared }
 }
 
 describe('what is learnt of all sources together', () => {
-  it('are shapes of the day that quiet sources can borrow, and who publishes with whom; both survive a restart', async () => {
+  it('are shapes of the day that quiet sources can borrow, and they survive a restart', async () => {
     const { store } = createMemoryStore({ clock })
     const ids: number[] = []
     for (let k = 0; k < 40; k++) ids.push(await follow(store, `http://morning-${k}/`, 6 + (k % 8), 3, (7 * k) % 60))
     for (let k = 0; k < 20; k++) ids.push(await follow(store, `http://evening-${k}/`, 20, 4, (11 * k) % 60))
-    const first = await follow(store, 'http://twin-1/', 18)
-    const second = await follow(store, 'http://twin-2/', 18)
-    const { learner, shared, signals } = openLearner(store)
-    await learner.build([...ids, first, second])
+    const { learner, shared } = openLearner(store)
+    await learner.build(ids)
     expect(shared.tables).not.toEqual(FLAT_TABLES)
     // Some shape has its evening, which the others have not.
     const evenings = shared.tables.weeks.map((shape) => shape[20]! + shape[21]!)
     expect(Math.max(...evenings)).toBeGreaterThan(0.2)
     expect(Math.min(...evenings)).toBeLessThan(0.1)
-    expect([signals.leaderOf(first), signals.leaderOf(second)]).toEqual([second, first])
     const restarted = openLearner(store)
     await restarted.learner.resume()
     expect(restarted.shared.tables).toEqual(shared.tables)
-    expect(restarted.signals.leaderOf(first)).toBe(second)
   })
 
   it('leaves everything as it is where nothing is known yet, or what was stored cannot be read', async () => {
@@ -75,7 +69,6 @@ describe('what is learnt of all sources together', () => {
     const { learner, shared } = openLearner(store)
     await learner.build([])
     await store.saveState(rawState('foresight-tables'), '{"v":9')
-    await store.saveState(rawState('siblings'), '{}')
     await learner.resume()
     expect(shared.tables).toEqual(FLAT_TABLES)
   })

@@ -7,15 +7,16 @@ import {
   WEEK_MS,
 } from '../../model/index.ts'
 import type { Composable } from '../bundles/composition.ts'
-import { COMPOSED, type CoverageRecord, observeCoverage, openShare } from '../bundles/coverage.ts'
+import { COMPOSED, type CoverageRecord, coveredShare, observeCoverage, openShare } from '../bundles/coverage.ts'
 import { describeMs } from '../describe.ts'
 import type { PricedStrategy } from '../strategy.ts'
 import type { DueTimes } from './due-times.ts'
+import type { News } from './news.ts'
 import type { Payers } from './payers/payers.ts'
 import type { ReadyQueue } from './ready-queue.ts'
 import { REMOVED } from './scheduler-base.ts'
 import type { SourceLearning } from './source-learning.ts'
-import { BUNDLE, PAUSED, PLANNED, RETIRED, type SourceRows } from './source-rows.ts'
+import { BUNDLE, PAUSED, PLANNED, RETIRED, RUNNING, type SourceRows } from './source-rows.ts'
 import type { NextCheck, RefreshPlan } from './types.ts'
 
 /** Several sources that one request asks for. Its id is taken from nobody: they are negative. */
@@ -24,6 +25,15 @@ export interface Bundle {
   /** Items that the answer shows, of all of them together. */
   readonly windowSize: number
   readonly members: readonly SourceId[]
+  /** Of a source that shows the items of others: the request is its own. Absent: the address is composed of its members. */
+  readonly cover?: { readonly id: SourceId; readonly of: ReadonlyMap<SourceId, CoveredBy> }
+}
+
+/** How far a cover shows one of its members. */
+export interface CoveredBy {
+  readonly record: CoverageRecord
+  /** Its items are known as its own there; else something new is no more than a signal, and it has to be asked itself. */
+  readonly isNamed: boolean
 }
 
 /** What one request showed. */
@@ -36,16 +46,20 @@ export interface BundleSight {
 
 interface Member {
   readonly bundle: number
+  /** `cover`: the request is its own. `covered`: it is shown by a cover. `composed`: the address names it. */
+  readonly kind: 'composed' | 'cover' | 'covered'
   /** When it was asked itself, and when it was last seen with something. */
   ownAt: InstantMs
   seenAt: InstantMs
   /** Of the bundle. */
   shownAt: InstantMs
-  /** Items that the bundle has shown since `ownAt`. */
+  /** Items that the bundle has shown since `ownAt`, and their dates as far as a cover has shown them. */
   shown: number
+  shownTimes: InstantMs[]
   /** Since `ownAt` the bundle may have missed some, and that is known. */
   overflowed: boolean
   record: CoverageRecord
+  isNamed: boolean
   /** Its next own look, and the price at which that was decided. */
   dueAt: InstantMs
   price: number
@@ -58,6 +72,7 @@ export interface BundlesDeps<Memory> {
   readonly readyQueue: ReadyQueue<Memory>
   readonly learning: SourceLearning<Memory>
   readonly strategy: PricedStrategy<Memory>
+  readonly news: Pick<News<Memory>, 'signal'>
 }
 
 /** One that should have shown so many items and has shown none is asked itself. By chance that happens once in twenty. */
@@ -66,6 +81,7 @@ const SILENT_ITEMS = 3
 const OF_LATE_MS = HOUR_MS
 /** Own looks stay where they are while the price has not moved by more than this. */
 const STEADY_WITHIN = 1.1
+const ANNOUNCED = 0.5
 
 /**
  * A bundle is a row of its own: one cost, one window, and a memory that is what its members' memories are together, so that
@@ -95,18 +111,22 @@ export class Bundles<Memory> {
   }
 
   /** Asks for these in one request from now on. Those that were never refreshed or have an own interval stay alone. */
-  set({ id, windowSize, members }: Bundle, now: InstantMs): void {
+  set({ id, windowSize, members, cover }: Bundle, now: InstantMs): void {
     const { rows, times, readyQueue, strategy } = this.deps
     this.drop(id)
     const joined = members.map((member) => rows.rowOf(member)).filter((row) => row >= 0 && this.mayJoin(row))
     if (joined.length < 2 || strategy.join === undefined) return
-    const lastRefreshAt = joined.reduce((sum, row) => sum + (rows.lastRefreshAt(row) ?? now), 0) / joined.length
+    const coverRow = cover === undefined ? -1 : rows.rowOf(cover.id)
+    if (cover !== undefined && !joined.includes(coverRow)) return
+    const asked = cover === undefined ? joined : [coverRow]
+    const lastRefreshAt = asked.reduce((sum, row) => sum + (rows.lastRefreshAt(row) ?? now), 0) / asked.length
     const row = rows.add({ id, weight: 1, cost: 1, windowSize, addedAt: now, lastRefreshAt })
     rows.mark(row, BUNDLE, true)
     this.assignPayers(row, joined)
     this.rowsOf.set(row, joined)
-    for (const member of joined) this.join(member, row, now)
+    for (const member of joined) this.join(member, row, cover, now)
     this.joinMemories(row)
+    if (cover !== undefined) rows.setRefreshed(row, lastRefreshAt, this.windowOf(coverRow, row))
     times.setOwn(id, {})
     readyQueue.enqueue(row, null)
   }
@@ -116,12 +136,16 @@ export class Bundles<Memory> {
     const { rows, readyQueue, payers } = this.deps
     const row = rows.rowOf(id)
     if (row < 0 || !rows.has(row, BUNDLE)) return
-    this.fail(id)
-    for (const member of this.rowsOf.get(row) ?? []) this.members.delete(member)
-    this.rowsOf.delete(row)
+    this.disband(row)
     readyQueue.takeOut(row)
     payers.unassign(row)
     rows.remove(row)
+  }
+
+  private disband(bundle: number): void {
+    this.fail(this.deps.rows.id(bundle))
+    for (const member of this.rowsOf.get(bundle) ?? []) this.members.delete(member)
+    this.rowsOf.delete(bundle)
   }
 
   /** It could not be fetched: until it can, its members are due as if it were not there. */
@@ -136,11 +160,12 @@ export class Bundles<Memory> {
   /** The source is removed, or refreshed by other rules from now on. */
   leave(row: number): void {
     const member = this.members.get(row)
+    if (this.deps.rows.has(row, BUNDLE)) this.disband(row)
     if (member === undefined) return
     this.members.delete(row)
     const others = (this.rowsOf.get(member.bundle) ?? []).filter((other) => other !== row)
     this.rowsOf.set(member.bundle, others)
-    if (others.length < 2) this.drop(this.deps.rows.id(member.bundle))
+    if (others.length < 2 || member.kind === 'cover') this.drop(this.deps.rows.id(member.bundle))
   }
 
   /** The clock was set: all is as long ago as it was. */
@@ -151,6 +176,51 @@ export class Bundles<Memory> {
       member.shownAt += byMs
       member.dueAt += byMs
     }
+  }
+
+  /** What a cover has shown of its members. `isFull`: all of it was new, so that something may be missing. */
+  show(id: SourceId, at: InstantMs, members: readonly Observation[], isFull: boolean): void {
+    const bundle = this.deps.rows.rowOf(id)
+    for (const observation of members) this.look(bundle, observation, isFull)
+    for (const row of this.rowsOf.get(bundle) ?? []) {
+      const member = this.members.get(row)
+      if (member?.kind === 'covered' && !member.isNamed && this.isSilent(row, member, at)) this.sleep(row, at)
+    }
+  }
+
+  /** A cover has so many items that are one of its members', as far as one can say without asking it. */
+  announce(id: SourceId, items: number, now: InstantMs): void {
+    const member = this.members.get(this.deps.rows.rowOf(id))
+    if (member !== undefined) member.seenAt = now
+    this.deps.news.signal(id, items, now)
+  }
+
+  /** A cover shows so much of one of its members, as it has turned out now. */
+  revise(id: SourceId, { record, isNamed }: CoveredBy): void {
+    const row = this.deps.rows.rowOf(id)
+    const member = row < 0 ? undefined : this.members.get(row)
+    if (member?.kind !== 'covered') return
+    Object.assign(member, { record, isNamed, price: Number.NaN })
+    this.sleep(row, this.ownDueAt(row, member))
+  }
+
+  /**
+   * An own look together with what its cover has shown since the last one, for its model to learn from: what a cover shows is
+   * a part, and teaches nothing by itself.
+   */
+  withShown(row: number, observation: Observation): Observation {
+    const member = this.members.get(row)
+    if (member?.kind !== 'covered' || observation.overlap !== 'some') return observation
+    const isDated = observation.itemTimes.length === observation.newItems && member.shownTimes.length === member.shown
+    const times = isDated ? [...member.shownTimes, ...observation.itemTimes].sort((a, b) => a - b) : []
+    const newItems = observation.newItems + member.shown
+    return { ...observation, previousAt: member.ownAt, newItems, itemTimes: times }
+  }
+
+  /** When the request of a cover is due; null: the source is none. */
+  coverDueAt(row: number): InstantMs | null {
+    const member = this.members.get(row)
+    return member?.kind === 'cover' ? this.deps.rows.dueAt(member.bundle) : null
   }
 
   /** Learns from one request and says when the next is due; the caller then says `finish`, as after a refresh. */
@@ -170,12 +240,14 @@ export class Bundles<Memory> {
   }
 
   /** After an own look of a source: when the next one is, if a bundle shows it meanwhile; null: there is none. */
-  planOwn(row: number, { at, itemTimes }: Observation): NextCheck | null {
+  planOwn(row: number, { at, itemTimes }: Observation, notBefore: NextCheck | null): NextCheck | null {
     const member = this.members.get(row)
     if (member === undefined) return null
-    const missed = member.overflowed ? 0 : itemTimes.filter((time) => time <= member.shownAt).length
-    member.record = observeCoverage(member.record, member.shown, missed)
-    Object.assign(member, { ownAt: at, seenAt: at, shown: 0, overflowed: false, price: Number.NaN })
+    if (member.kind === 'cover') return this.planCover(row, member, at, notBefore)
+    const isComposed = member.kind === 'composed'
+    const missed = member.overflowed || !isComposed ? 0 : itemTimes.filter((time) => time <= member.shownAt).length
+    if (isComposed) member.record = observeCoverage(member.record, member.shown, missed)
+    Object.assign(member, { ownAt: at, seenAt: at, shown: 0, shownTimes: [], overflowed: false, price: Number.NaN })
     if (missed > 0) this.suspect(member.bundle, at)
     const { rows } = this.deps
     const dueAt = this.ownDueAt(row, member)
@@ -188,8 +260,12 @@ export class Bundles<Memory> {
   describe(row: number, alone: NextCheck): NextCheck {
     const member = this.members.get(row)
     if (member === undefined) return alone
-    const { rows } = this.deps
+    const { rows, times, payers } = this.deps
     const others = (this.rowsOf.get(member.bundle)?.length ?? 1) - 1
+    if (member.kind === 'cover') {
+      const { reason } = times.plan(member.bundle, payers.priceOf(member.bundle))
+      return { at: rows.dueAt(member.bundle), reason: `seen with ${others} others in one request, its own; ${reason}` }
+    }
     const nextMs = Math.max(0, rows.dueAt(member.bundle) - (rows.lastRefreshAt(member.bundle) ?? 0))
     const together = `seen with ${others} others in one request, the next after ${describeMs(nextMs)}`
     return { at: member.dueAt, reason: `${together}; by itself for the ${openInWords(member.record)} that it may miss` }
@@ -205,16 +281,54 @@ export class Bundles<Memory> {
     return rows.lastRefreshAt(row) !== null && !times.hasOwnInterval(row) && !rests
   }
 
-  private join(row: number, bundle: number, now: InstantMs): void {
-    const ownAt = this.deps.rows.lastRefreshAt(row) ?? now
-    const times = { ownAt, seenAt: now, shownAt: ownAt, dueAt: ownAt }
-    const member = { bundle, ...times, shown: 0, overflowed: false, record: COMPOSED, price: Number.NaN }
+  private join(row: number, bundle: number, cover: Bundle['cover'], now: InstantMs): void {
+    const { rows, times } = this.deps
+    const ownAt = rows.lastRefreshAt(row) ?? now
+    const covered = cover?.of.get(rows.id(row)) ?? { record: COMPOSED, isNamed: true }
+    const kind = cover === undefined ? 'composed' : cover.id === rows.id(row) ? 'cover' : 'covered'
+    const moments = { ownAt, seenAt: now, shownAt: ownAt, dueAt: ownAt }
+    const member: Member = {
+      bundle,
+      kind,
+      ...moments,
+      ...covered,
+      shown: 0,
+      shownTimes: [],
+      overflowed: false,
+      price: Number.NaN,
+    }
     this.members.set(row, member)
-    this.sleep(row, this.ownDueAt(row, member))
+    this.sleep(row, kind === 'cover' ? now + times.maxIntervalMs(row) : this.ownDueAt(row, member))
+  }
+
+  /** A cover was asked: the next time is that of all that it shows, and its own row has nothing to wait for. */
+  private planCover(row: number, member: Member, at: InstantMs, notBefore: NextCheck | null): NextCheck {
+    const { rows, times, payers, readyQueue } = this.deps
+    const { bundle } = member
+    rows.setRefreshed(bundle, at, this.windowOf(row, bundle))
+    this.joinMemories(bundle)
+    const next = times.next(bundle, payers.priceOf(bundle), notBefore)
+    rows.mark(bundle, PLANNED, true)
+    // It may have been asked for by hand.
+    if (!rows.has(bundle, RUNNING)) readyQueue.enqueue(bundle, next.at)
+    member.ownAt = at
+    const idleUntil = next.at + times.maxIntervalMs(row)
+    rows.setFixedAt(row, idleUntil)
+    rows.setDueAt(row, idleUntil)
+    return { at: next.at, reason: this.describe(row, next).reason }
+  }
+
+  /** Its window is filled by its own items alone: as many times larger as all that it is worth is more than those. */
+  private windowOf(row: number, bundle: number): number {
+    const { rows, strategy } = this.deps
+    const from = rows.lastRefreshAt(row) ?? 0
+    const own = strategy.expected?.(rows.memory(row), from, from + WEEK_MS) ?? 0
+    const all = strategy.expected?.(rows.memory(bundle), from, from + WEEK_MS) ?? 0
+    return Math.round(rows.windowSize(row) * (own > 0 && all > own ? all / own : 1))
   }
 
   private look(bundle: number, observation: Observation, isFull: boolean): void {
-    const { rows, learning, strategy } = this.deps
+    const { rows, learning } = this.deps
     const { sourceId, at, newItems } = observation
     const row = rows.rowOf(sourceId)
     const member = row < 0 ? undefined : this.members.get(row)
@@ -225,10 +339,20 @@ export class Bundles<Memory> {
     // What was pushed out of the window is not known: its own look comes at once, and teaches.
     if (isFull) this.sleep(row, at)
     if (isFull) return
-    learning.learn(row, observation, false)
+    if (member.kind === 'composed') learning.learn(row, observation, false)
+    else {
+      rows.setRefreshed(row, at, rows.windowSize(row))
+      member.shownTimes.push(...observation.itemTimes)
+    }
     if (newItems > 0) member.seenAt = at
+    this.sleep(row, this.isSilent(row, member, at) ? at : this.ownDueAt(row, member))
+  }
+
+  /** Some of it should have been shown for long. */
+  private isSilent(row: number, member: Member, at: InstantMs): boolean {
+    const { rows, strategy } = this.deps
     const expected = strategy.expected?.(rows.memory(row), member.seenAt, at) ?? 0
-    this.sleep(row, expected >= SILENT_ITEMS ? at : this.ownDueAt(row, member))
+    return expected * coveredShare(member.record) >= SILENT_ITEMS
   }
 
   /** Until its own look. */
@@ -264,7 +388,9 @@ export class Bundles<Memory> {
     const { rows, strategy } = this.deps
     const members = this.rowsOf.get(bundle) ?? []
     if (strategy.join === undefined || members.length === 0) return
-    rows.setMemory(bundle, strategy.join(members.map((row) => rows.memory(row))))
+    const shares = members.map((row) => worthOf(this.members.get(row)))
+    const memories = members.map((row) => rows.memory(row))
+    rows.setMemory(bundle, strategy.join(memories, shares))
     rows.setWeight(bundle, members.reduce((sum, row) => sum + rows.weight(row), 0) / members.length)
   }
 
@@ -276,6 +402,13 @@ export class Bundles<Memory> {
   }
 }
 
+/** How much of a member is worth a look at the bundle: what is only announced there takes a request more. */
+function worthOf(member: Member | undefined): number {
+  if (member?.kind !== 'covered') return 1
+  return coveredShare(member.record) * (member.isNamed ? 1 : ANNOUNCED)
+}
+
 function openInWords(record: CoverageRecord): string {
-  return `${(100 * openShare(record)).toPrecision(1)} % of its items`
+  const percent = 100 * openShare(record)
+  return `${percent < 10 ? percent.toPrecision(1) : Math.round(percent)} % of its items`
 }

@@ -15,7 +15,10 @@ import type {
 } from './types.ts'
 
 /** What a crawler asks for sources that one request shows together. */
-export type BundlePlans = Pick<Bundles<unknown>, 'composable' | 'set' | 'drop' | 'fail' | 'plan'>
+export type BundlePlans = Pick<
+  Bundles<unknown>,
+  'composable' | 'set' | 'drop' | 'fail' | 'plan' | 'show' | 'revise' | 'announce'
+>
 
 /** What a running node asks of a scheduler, whether its strategy has a price (scheduler.ts) or goes in cycles (cycles/). */
 export interface LiveScheduler {

@@ -1,5 +1,5 @@
 import type { DurationMs, InstantMs, Observation, SourceId } from '../../model/index.ts'
-import type { PricedStrategy, Signals } from '../strategy.ts'
+import type { PricedStrategy } from '../strategy.ts'
 import type { DueTimes } from './due-times.ts'
 import type { Payers } from './payers/payers.ts'
 import type { ReadyQueue } from './ready-queue.ts'
@@ -10,20 +10,16 @@ export interface NewsDeps<Memory> {
   readonly times: DueTimes<Memory>
   readonly payers: Payers
   readonly readyQueue: ReadyQueue<Memory>
-  readonly strategy: Pick<PricedStrategy<Memory>, 'pushes' | 'signals'>
+  readonly strategy: Pick<PricedStrategy<Memory>, 'pushes' | 'afterSignal'>
 }
 
 /** Somebody says that a source has something new: its check is brought forward. */
 export class News<Memory> {
   constructor(private readonly deps: NewsDeps<Memory>) {}
 
-  /** What a refresh says about pushes of its own hub, and about other sources. */
-  observe(row: number, observation: Observation): void {
-    const { rows, strategy } = this.deps
-    const { signals, pushes } = strategy
-    for (const id of pushes?.observe(observation) ?? []) this.planAnew(id)
-    if (signals === undefined) return
-    for (const id of signals.observe(observation, rows.memory(row))) this.signal(id, observation.at, signals)
+  /** What a refresh says about pushes of its hub. */
+  observe(observation: Observation): void {
+    for (const id of this.deps.strategy.pushes?.observe(observation) ?? []) this.planAnew(id)
   }
 
   /** Its hub fell silent, and it has waited for it. */
@@ -35,19 +31,17 @@ export class News<Memory> {
 
   /** The clock was set. */
   shift(byMs: DurationMs): void {
-    this.deps.strategy.signals?.shift(byMs)
     this.deps.strategy.pushes?.shift(byMs)
   }
 
-  /** The refresh of another source is a signal for this one: it is checked now, if the strategy finds that worth it. */
-  private signal(id: SourceId, now: InstantMs, signals: Signals<Memory>): void {
-    const { rows, times, readyQueue } = this.deps
+  /** A page that shows its items, too, has so many that may be its: it is checked when that is worth most. */
+  signal(id: SourceId, items: number, now: InstantMs): void {
+    const { rows, times, payers, readyQueue, strategy } = this.deps
     const row = rows.rowOf(id)
-    if (row < 0 || !readyQueue.queues.waiting.has(row) || times.isTimed(row)) return
-    const dueAt = rows.dueAt(row)
-    const earliest = Math.max(now, (rows.lastRefreshAt(row) ?? now) + times.minIntervalMs(row))
-    if (!(dueAt > earliest) || !signals.isWorthChecking(id, rows.memory(row), now, dueAt)) return
-    this.bringForward(row, earliest, SIGNALLED)
+    if (row < 0 || !(items > 0) || !readyQueue.queues.waiting.has(row)) return
+    const at = strategy.afterSignal?.(rows.memory(row), rows.facts(row), payers.priceOf(row), now, items) ?? now
+    const earliest = Math.max(at, (rows.lastRefreshAt(row) ?? now) + times.minIntervalMs(row))
+    if (earliest < rows.dueAt(row)) this.bringForward(row, earliest, SIGNALLED)
   }
 
   /**

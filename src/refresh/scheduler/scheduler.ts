@@ -15,6 +15,7 @@ import { Payers } from './payers/payers.ts'
 import { PricePeriods } from './price-periods.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { RefreshRequests } from './refresh-requests.ts'
+import { Reservations } from './reservations.ts'
 import { correctFacts, REMOVED, SchedulerBase } from './scheduler-base.ts'
 import { LEARNS, MANUAL, PAUSED, PLANNED, PUSHED, RETIRED, RUNNING, SIGNALLED } from './source-rows.ts'
 import { Spending } from './spending.ts'
@@ -60,6 +61,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   private readonly payers: Payers
   private readonly readyQueue: ReadyQueue<Memory>
   private readonly requests: RefreshRequests<Memory>
+  private readonly reservations: Reservations<Memory>
   private readonly spending: Spending
   private readonly periods: PricePeriods<Memory>
   private readonly idle: IdleTime<Memory>
@@ -83,11 +85,12 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.readyQueue = new ReadyQueue({ rows, times, payers, learningSchedule, timetable: strategy.timetable === true })
     this.spending = new Spending(allowance, split, now)
     const parts = { rows, payers, readyQueue: this.readyQueue, spending: this.spending }
-    this.bundles = new Bundles({ ...parts, times, learning: this.learning, strategy })
     this.requests = new RefreshRequests(parts)
+    this.reservations = new Reservations(parts)
     this.periods = new PricePeriods(parts)
     this.idle = new IdleTime(parts)
     this.news = new News({ ...parts, times, strategy })
+    this.bundles = new Bundles({ ...parts, times, learning: this.learning, strategy, news: this.news })
   }
 
   /** The lowest of the payers' prices. */
@@ -273,11 +276,11 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const row = this.rows.rowOf(observation.sourceId)
     if (row < 0) return REMOVED
     const isFirst = this.rows.lastRefreshAt(row) === null
-    const learnt = this.learning.learn(row, observation, this.rows.has(row, LEARNS))
+    const learnt = this.learning.learn(row, this.bundles.withShown(row, observation), this.rows.has(row, LEARNS))
     const { strategy, afterLoss } = this.options
-    this.news.observe(row, observation)
+    this.news.observe(observation)
     const alone = this.times.next(row, this.payers.priceOf(row), notBefore)
-    const { at, reason } = this.bundles.planOwn(row, observation) ?? alone
+    const { at, reason } = this.bundles.planOwn(row, observation, notBefore) ?? alone
     this.rows.mark(row, PLANNED, true)
     const earliestAt = observation.at + this.times.minIntervalMs(row)
     const hurriesAfterLoss = afterLoss === 'sooner' || strategy.expected !== undefined
@@ -302,25 +305,12 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.readyQueue.putWaiting(row, now)
   }
 
-  /**
-   * Pays for one request more of a source, for an older page of it or the page of an item; returns when the budget will have
-   * earned it, null where that would be after `latest` and nothing was paid. Of a source that is not here nobody in particular pays.
-   */
   reserve(id: SourceId, now: InstantMs, latest: InstantMs): InstantMs | null {
-    const row = this.rows.rowOf(id)
-    const isHere = row >= 0
-    const cost = isHere ? this.rows.cost(row) : 1
-    const at = Math.max(this.spending.affordableAt(cost, now), isHere ? this.creditAt(row, now) : now)
-    if (at > latest) return null
-    this.spending.reserve(cost, now, at)
-    if (isHere) this.payers.charge(row, cost, now)
-    return at
+    return this.reservations.reserve(id, now, latest)
   }
 
-  /** What was reserved for `at` goes out only now: its host had no time for it. */
   delay(id: SourceId, at: InstantMs, now: InstantMs): void {
-    const row = this.rows.rowOf(id)
-    this.spending.delay(row >= 0 ? this.rows.cost(row) : 1, at, now)
+    this.reservations.delay(id, at, now)
   }
 
   /** What is believed of a source and why it is checked when it is. */
@@ -333,7 +323,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     const subject = { memory: this.rows.memory(row), facts: { ...this.rows.facts(row) }, price }
     return {
       ...explain(this.options.strategy, subject, now),
-      nextAt: rests ? null : (this.rows.fixedAt(row) ?? at),
+      nextAt: rests ? null : (this.bundles.coverDueAt(row) ?? this.rows.fixedAt(row) ?? at),
       reason: this.readyQueue.isParked(row) ? `${WAITS_FOR_SHARE}; ${reason}` : reason,
     }
   }
@@ -405,10 +395,6 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   private endSharing(payer: Payer, now: InstantMs): void {
     this.readyQueue.endSharing(payer, now)
     this.requests.addAllOf(payer, now)
-  }
-
-  private creditAt(row: number, now: InstantMs): InstantMs {
-    return this.payers.isShared ? this.payers.usualCredit(this.payers.keenest(row), now) : now
   }
 
   private get endsAt(): InstantMs {

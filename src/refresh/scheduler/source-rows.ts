@@ -34,7 +34,7 @@ export const RUNNING = 4
 export const MANUAL = 8
 /** Learnt something that is not yet checkpointed. */
 export const CHANGED = 16
-/** Brought forward because a sibling has published. */
+/** Brought forward because a page that shows its items has something new. */
 export const SIGNALLED = 32
 /** Planned since it was taken: the due time in its row is right. */
 export const PLANNED = 64

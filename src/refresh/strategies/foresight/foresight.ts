@@ -8,7 +8,7 @@ import { type ForesightMemory, PRIOR_HOURS, PRIOR_ITEMS, ratePerHour, startMemor
 import { busiestHour, eraOf, HALF_LIVES, type LearningParts, observe } from './observe.ts'
 import { foresightPacking } from './pack.ts'
 import { reasonInWords } from './reason.ts'
-import { listenTo } from './sibling-signals.ts'
+import { waitAfterPushHours } from './signals.ts'
 import { FLAT_TABLES, readyTables, type SharedTables, WEEK_HOURS } from './tables.ts'
 import { weekHours } from './week.ts'
 import { type ProfileParts, WeekProfile } from './week-profile.ts'
@@ -114,7 +114,7 @@ export function foresight(
       const intervalHours = (Math.max(1, sources) * budget.perMs) / budget.requests / HOUR_MS
       return ((PRIOR_ITEMS / PRIOR_HOURS) * intervalHours ** 2) / 2
     },
-    join: (memories) => joinMemories(memories, tablesNow()),
+    join: (memories, shares) => joinMemories(memories, shares, tablesNow()),
     packing: foresightPacking,
     memoryForm: 'foresight/1',
     believes(memory) {
@@ -143,7 +143,10 @@ export function foresight(
       return wait < WEEK_HOURS ? last + wait * HOUR_MS : Number.POSITIVE_INFINITY
     },
     expected,
-    ...(shared.siblings === undefined ? {} : { signals: listenTo(shared.siblings, expected) }),
+    afterSignal(memory, { cost, weight }, price, now, items) {
+      const ratePerHour = expected(memory, now, now + HOUR_MS)
+      return now + waitAfterPushHours(ratePerHour, (price * cost) / weight, Math.min(1, items)) * HOUR_MS
+    },
     ...(shared.hubs === undefined ? {} : { pushes: heedHubs(shared.hubs, expected) }),
   }
 }

@@ -1,6 +1,4 @@
 export { type ForesightParts, foresight } from './foresight.ts'
 export { learnTables } from './learn-tables.ts'
 export type { ForesightMemory } from './memory.ts'
-export type { SiblingPair } from './sibling-signals.ts'
-export { findSiblings } from './siblings.ts'
 export { FLAT_TABLES, type ForesightTables, type SharedTables } from './tables.ts'

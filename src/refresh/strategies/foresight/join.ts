@@ -3,12 +3,18 @@ import type { ReadyTables } from './tables.ts'
 
 /**
  * What is known of several sources as if they were one: their rates together, and the habits of all their items. The long rate
- * is set to the joint one, so that the memory gives exactly that (memory.ts).
+ * is set to the joint one, so that the memory gives exactly that (memory.ts). `shares`: how much of each counts; absent: all.
  */
-export function joinMemories(memories: readonly ForesightMemory[], tables: ReadyTables): ForesightMemory {
-  const rate = sum(memories.map(ratePerHour))
-  const recentItems = sum(memories.map((memory) => memory.recentItems))
-  const longItems = sum(memories.map((memory) => memory.longItems))
+export function joinMemories(
+  memories: readonly ForesightMemory[],
+  shares: readonly number[] | undefined,
+  tables: ReadyTables,
+): ForesightMemory {
+  const total = (of: (memory: ForesightMemory) => number) =>
+    sum(memories.map((memory, index) => of(memory) * (shares?.[index] ?? 1)))
+  const rate = total(ratePerHour)
+  const recentItems = total((memory) => memory.recentItems)
+  const longItems = total((memory) => memory.longItems)
   const hours = joinCounts(memories.map((memory) => memory.hours))
   const parts = joinCounts(memories.map((memory) => memory.parts))
   const dated = sum(memories.map((memory) => memory.dated))

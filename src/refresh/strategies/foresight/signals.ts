@@ -1,8 +1,6 @@
-import { HOUR_MS, type InstantMs } from '../../../model/index.ts'
-
 /**
- * What a kind of signal for one source has proved worth: a sibling feed that published, a hub's ping, a changed
- * Last-Modified on a shared page. Learnt from refreshes that followed signals and from those that did not.
+ * What a kind of signal for one source has proved worth: something new on a page that shows its items,
+ * too, or a hub's ping. Learnt from refreshes that followed signals and from those that did not.
  */
 export interface SignalRecord {
   readonly v: 1
@@ -41,16 +39,6 @@ export function precision({ signals, confirmed }: SignalRecord): number {
 export function expectedOfSignal(record: SignalRecord): number {
   if (!(record.confirmed > 0)) return 0
   return (precision(record) * record.announced) / record.confirmed
-}
-
-/**
- * When to refresh after a signal at `at`. Moving a refresh from its best moment `dueAt` to now costs about λ(dueAt − now)²/2
- * (the value of the look-ahead is quadratic around its least for an even rate); leaving it costs `items`·(dueAt − now). So
- * a signal is followed if it announces at least half of what was expected anyway until then.
- */
-export function afterSignal(dueAt: InstantMs, at: InstantMs, ratePerHour: number, items: number): InstantMs {
-  if (!(dueAt > at)) return dueAt
-  return items >= (ratePerHour * (dueAt - at)) / HOUR_MS / 2 ? at : dueAt
 }
 
 /**

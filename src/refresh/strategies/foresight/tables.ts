@@ -1,6 +1,5 @@
 import { BestFit } from './best-fit.ts'
 import type { HubSignals } from './hub-signals.ts'
-import type { SiblingSignals } from './sibling-signals.ts'
 
 /**
  * What many sources share (refresh-science §3): a few shapes of the week and a few of the hour, learnt from the sources
@@ -28,8 +27,6 @@ const USUAL_OWN: OwnHabits = { hours: 2, days: 2, parts: 2 }
 /** Where a strategy finds the tables in force: the builder replaces `tables`. */
 export interface SharedTables {
   tables: ForesightTables
-  /** Who publishes with whom; absent: nobody listens. */
-  readonly siblings?: SiblingSignals
   /** What hubs were worth; absent: none is heard. */
   readonly hubs?: HubSignals
 }
