@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
+import { loadPageWords, t } from './language/current.ts'
 import { OverviewPage } from './pages/overview/overview-page.tsx'
 import { FirstOwner, Invitation, LogIn } from './session/gates.tsx'
 import { useSession } from './session/session.tsx'
@@ -8,18 +9,24 @@ import { Shell } from './shell/shell.tsx'
 import { Empty, Loading } from './ui/notice.tsx'
 import { Page } from './ui/page.tsx'
 
-const SourcesPage = lazy(() => import('./pages/sources/sources-page.tsx'))
-const SourcePage = lazy(() => import('./pages/source/source-page.tsx'))
-const QueriesPage = lazy(() => import('./pages/queries/queries-page.tsx'))
-const QueryPage = lazy(() => import('./pages/queries/query-page.tsx'))
-const ReadPage = lazy(() => import('./pages/read/read-page.tsx'))
-const DeliveriesPage = lazy(() => import('./pages/deliveries/deliveries-page.tsx'))
-const LabPage = lazy(() => import('./pages/lab/lab-page.tsx'))
-const SettingsPage = lazy(() => import('./pages/settings/settings-page.tsx'))
-const AuditPage = lazy(() => import('./pages/audit/audit-page.tsx'))
-const ClusterPage = lazy(() => import('./pages/cluster/cluster-page.tsx'))
-const NetworkPage = lazy(() => import('./pages/network/network-page.tsx'))
-const WelcomePage = lazy(() => import('./pages/welcome/welcome-page.tsx'))
+const SourcesPage = lazy(() => page(import('./pages/sources/sources-page.tsx')))
+const SourcePage = lazy(() => page(import('./pages/source/source-page.tsx')))
+const QueriesPage = lazy(() => page(import('./pages/queries/queries-page.tsx')))
+const QueryPage = lazy(() => page(import('./pages/queries/query-page.tsx')))
+const ReadPage = lazy(() => page(import('./pages/read/read-page.tsx')))
+const DeliveriesPage = lazy(() => page(import('./pages/deliveries/deliveries-page.tsx')))
+const LabPage = lazy(() => page(import('./pages/lab/lab-page.tsx')))
+const SettingsPage = lazy(() => page(import('./pages/settings/settings-page.tsx')))
+const AuditPage = lazy(() => page(import('./pages/audit/audit-page.tsx')))
+const ClusterPage = lazy(() => page(import('./pages/cluster/cluster-page.tsx')))
+const NetworkPage = lazy(() => page(import('./pages/network/network-page.tsx')))
+const WelcomePage = lazy(() => page(import('./pages/welcome/welcome-page.tsx')))
+
+/** Its code and its words come side by side. */
+async function page<T>(code: Promise<T>): Promise<T> {
+  await loadPageWords()
+  return code
+}
 
 export function App() {
   const { me, can } = useSession()
@@ -38,7 +45,7 @@ function Pages() {
   return (
     <Shell>
       <PageKeys />
-      <Suspense fallback={<Loading what="the page" />}>
+      <Suspense fallback={<Loading what={t.shell.thePage} />}>
         <Switch>
           <Route path="/" component={OverviewPage} />
           <Route path="/sources" component={SourcesPage} />
@@ -72,12 +79,12 @@ function Pages() {
 function NoSuchPage() {
   const [path] = useLocation()
   return (
-    <Page title="No such page">
+    <Page title={t.shell.noSuchPage}>
       <section className="panel stack">
-        <Empty title={`There is no page at ${path}`}>The address may be mistyped, or of another version.</Empty>
+        <Empty title={t.shell.noPageAt({ path })}>{t.shell.mistyped}</Empty>
         <div>
           <Link href="/" className="button main">
-            To the overview
+            {t.shell.toOverview}
           </Link>
         </div>
       </section>

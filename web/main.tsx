@@ -9,20 +9,33 @@ import './styles/shell.css'
 import { App } from './app.tsx'
 import { BASE } from './client/base.ts'
 import { openOffline } from './client/offline.ts'
+import { startLanguage, useLanguage } from './language/current.ts'
 import { SessionProvider } from './session/session.tsx'
 import { applyTheme } from './shell/theme.ts'
 
-applyTheme()
-openOffline()
-const root = document.getElementById('root')
-if (root) {
+/** Drawn anew in another language. */
+function Root() {
+  const language = useLanguage()
+  return (
+    <SessionProvider key={language}>
+      <Router base={BASE}>
+        <App />
+      </Router>
+    </SessionProvider>
+  )
+}
+
+async function start(): Promise<void> {
+  applyTheme()
+  openOffline()
+  await startLanguage()
+  const root = document.getElementById('root')
+  if (root === null) return
   createRoot(root).render(
     <StrictMode>
-      <SessionProvider>
-        <Router base={BASE}>
-          <App />
-        </Router>
-      </SessionProvider>
+      <Root />
     </StrictMode>,
   )
 }
+
+start()

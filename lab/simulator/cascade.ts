@@ -16,6 +16,8 @@ export interface Aggregator {
   readonly price: number
   /** Items that its own published feed shows. */
   readonly windowSize: number
+  /** From fetching an item to showing it; absent: none. */
+  readonly publishAfterMs?: DurationMs
   /** Its query; absent: everything. */
   readonly wants?: (item: ItemNumber, origin: FeedNumber) => boolean
 }
@@ -95,7 +97,7 @@ function queryFeed(
   feeds: readonly CascadeFeed[],
   origins: Int32Array,
 ): CascadeFeed {
-  const { strategy, price, windowSize, wants } = aggregator(feed)
+  const { strategy, price, windowSize, wants, publishAfterMs = 0 } = aggregator(feed)
   const inputs = entryAt(graph.inputs, feed).map((input) => entryAt(feeds, input))
   const log = new RetrievalLog(world)
   // Every aggregator draws its own chance: two that read one feed do not do so at the same moments.
@@ -120,7 +122,7 @@ function queryFeed(
   return {
     source: simSource(
       feed,
-      Float64Array.from(matching, ({ at }) => at),
+      Float64Array.from(matching, ({ at }) => at + publishAfterMs),
       windowSize,
       { name: `feed ${feed}` },
     ),

@@ -5,7 +5,7 @@ import type { PushEvent } from './scheduled-run.ts'
 import type { SimSource, SimWorld } from './world.ts'
 
 /** A simulated hub. */
-export interface SimHub {
+interface SimHub {
   /** Share of the items that it tells of. */
   readonly recall: number
   /** False pushes for each true one, at any time. */

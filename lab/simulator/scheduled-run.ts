@@ -7,6 +7,7 @@ import {
   type SchedulerSource,
 } from '../../src/refresh/scheduler/scheduler.ts'
 import { beginSources, type KnownOf, type StoredSource } from './known-sources.ts'
+import { type PagesBeside, pagesFrom } from './pages-beside.ts'
 import type { SourceRun, SourceRunOptions } from './source-run.ts'
 import type { Tally } from './tally.ts'
 import { countPublishedBy, factsOf, type SimSource, type SimWorld } from './world.ts'
@@ -24,6 +25,8 @@ export interface ScheduledRun<Memory> {
   readonly settingsOf?: (source: SimSource) => SimSettings
   /** Refreshes by hand, all the time. */
   readonly asking?: Asking
+  /** Pages of items beside the refreshes, from the same budget, all the time. */
+  readonly pages?: PagesBeside
   /** What hubs tell of, ascending; the strategy is told whom they speak for. */
   readonly pushes?: readonly PushEvent[]
 }
@@ -64,13 +67,15 @@ export function runScheduled<Memory>(
     })
   }
   const asks = askingFrom(options.asking, world.startMs)
+  const pages = pagesFrom(options.pages, world, scheduler)
   const pushes = pushesFrom(options.pushes ?? [])
   for (let now = world.startMs; now < world.endMs; ) {
     for (const { id, by } of asks.until(now)) scheduler.requestRefresh(id, by)
     for (const { id } of pushes.until(now)) scheduler.push(id, now)
+    pages.pay(now)
     const decision = scheduler.take(now)
     if (decision.kind === 'wait') {
-      now = Math.max(now + 1, Math.min(decision.until, asks.nextAt, pushes.nextAt))
+      now = Math.max(now + 1, Math.min(decision.until, asks.nextAt, pushes.nextAt, pages.nextAt))
       continue
     }
     const { source, run } = runs.get(decision.id)!

@@ -18,7 +18,7 @@ export interface MemberFault {
 }
 
 /** Nodes that poll each source that they have in common once, and tell each other of every poll and what it found. */
-export interface SharedRun<Memory> extends Pick<SimWorld, 'startMs' | 'endMs'> {
+interface SharedRun<Memory> extends Pick<SimWorld, 'startMs' | 'endMs'> {
   /** Sources that only one member has, by member. */
   readonly own: readonly (readonly SimSource[])[]
   readonly common: readonly SimSource[]
@@ -32,7 +32,7 @@ export interface SharedRun<Memory> extends Pick<SimWorld, 'startMs' | 'endMs'> {
   readonly seed: number
 }
 
-export interface SharedOutcome {
+interface SharedOutcome {
   readonly checks: number
   /** When the others stopped counting on the member with the fault; null: never. */
   readonly excludedAt: InstantMs | null

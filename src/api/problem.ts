@@ -1,11 +1,15 @@
 import type { FastifyReply } from 'fastify'
-import { ERRORS, type ErrorCode, HeadwaterError, pageHintOf } from '../runtime/errors.ts'
+import { ERRORS, type ErrorCode, type ErrorParams, HeadwaterError, pageHintOf } from '../runtime/errors.ts'
 
 /** One thing that is wrong with the input. */
 export interface InputError {
   /** Where, as `body.url`. */
   readonly path: string
   readonly message: string
+  /** What kind of mistake, where the schema found it. */
+  readonly code?: string
+  /** Limits and what else the message says. */
+  readonly params?: ErrorParams
 }
 
 const STATUS: Partial<Record<ErrorCode, number>> = {
@@ -96,12 +100,17 @@ export function statusOf(code: ErrorCode): number {
   return STATUS[code] ?? (/^(FETCH|HTTP|PARSE)_/.test(code) ? 422 : 500)
 }
 
+interface ProblemParts {
+  readonly params?: ErrorParams | undefined
+  readonly errors?: readonly InputError[] | undefined
+}
+
 /** Error answers are problem details (RFC 9457); `code` is from the table in runtime/errors.ts. */
 export function sendProblem(
   reply: FastifyReply,
   code: ErrorCode,
   detail?: string,
-  errors?: readonly InputError[],
+  { errors, params = detail === undefined ? undefined : { detail } }: ProblemParts = {},
 ): FastifyReply {
   const status = statusOf(code)
   const { summary } = ERRORS[code]
@@ -112,7 +121,18 @@ export function sendProblem(
     .code(status)
     .header('cache-control', 'no-store')
     .type('application/problem+json; charset=utf-8')
-    .send(JSON.stringify({ type: `urn:headwater:error:${code}`, title: summary, status, detail, code, hint, errors }))
+    .send(
+      JSON.stringify({
+        type: `urn:headwater:error:${code}`,
+        title: summary,
+        status,
+        detail,
+        code,
+        hint,
+        params,
+        errors,
+      }),
+    )
 }
 
 export class InvalidInput extends HeadwaterError {
@@ -127,23 +147,21 @@ export class InvalidInput extends HeadwaterError {
 /** Not now: the answer says after how many seconds. */
 export class TryLater extends HeadwaterError {
   readonly retryAfterS: number
+  override readonly params: ErrorParams
 
   constructor(code: ErrorCode, retryAfterS: number, detail?: string) {
     super(code, detail ?? `try again in ${retryAfterS} s`)
     this.retryAfterS = retryAfterS
+    this.params = { retryAfterS }
   }
 }
 
 /** The client gets the details of its own mistakes; of failures here only the code. */
-export function problemOf(error: unknown): {
-  readonly code: ErrorCode
-  readonly detail?: string
-  readonly errors?: readonly InputError[]
-} {
-  if (error instanceof InvalidInput) return { code: error.code, detail: error.message, errors: error.errors }
+export function problemOf(error: unknown): ProblemParts & { readonly code: ErrorCode; readonly detail?: string } {
+  const errors = error instanceof InvalidInput ? error.errors : undefined
   // What the store says names its files.
   if (error instanceof HeadwaterError && error.code.startsWith('STORE_')) return { code: error.code }
-  if (error instanceof HeadwaterError) return { code: error.code, detail: error.message }
+  if (error instanceof HeadwaterError) return { code: error.code, detail: error.message, params: error.params, errors }
   const status = (error as { statusCode?: unknown } | null)?.statusCode
   if (status === 429) return { code: 'TOO_MANY_ATTEMPTS' }
   if (typeof status === 'number' && status >= 400 && status < 500) {

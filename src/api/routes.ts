@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Caller, STRANGER } from '../access/index.ts'
 import type { LogInLimits } from '../cluster/log-in-limits.ts'
 import { MINUTE_MS, type User } from '../model/index.ts'
-import { HeadwaterError } from '../runtime/errors.ts'
+import { type ErrorParams, HeadwaterError } from '../runtime/errors.ts'
 import { addressGroup } from './access/address-group.ts'
 import type { KnownDevices } from './access/known-device.ts'
 import { refuseOtherSites } from './access/origin.ts'
@@ -184,9 +184,22 @@ const MOST_NAMED = 20
 /** What is not known is named, as far as that helps. */
 function errorsOf(inputPath: string, issue: z.core.$ZodIssue): InputError[] {
   const path = [inputPath, ...issue.path].join('.')
-  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
+  if (issue.code !== 'unrecognized_keys')
+    return [{ path, message: issue.message, code: issue.code, params: paramsOf(issue) }]
   const names = issue.keys.slice(0, MOST_NAMED).map((name) => name.slice(0, 100))
-  return names.map((name) => ({ path: `${path}.${name}`, message: 'there is no such field' }))
+  const told = { message: 'there is no such field', code: issue.code }
+  return names.map((name) => ({ path: `${path}.${name}`, ...told }))
+}
+
+const TOLD = ['expected', 'minimum', 'maximum', 'format', 'values'] as const
+
+function paramsOf(issue: object): ErrorParams {
+  const told = TOLD.flatMap((name) => {
+    const value: unknown = (issue as Readonly<Record<string, unknown>>)[name]
+    if (Array.isArray(value)) return [[name, value.join(', ')] as const]
+    return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(told)
 }
 
 function lowerFirst(text: string): string {

@@ -46,8 +46,8 @@ export function createServer(deps: ServerDeps): Server {
     routerOptions: { maxParamLength: 8_192 },
     // A path that cannot be decoded never reaches a route.
     frameworkErrors: (error, _request, reply) => {
-      const { code, detail } = problemOf(error)
-      sendProblem(reply, code, detail)
+      const { code, detail, params } = problemOf(error)
+      sendProblem(reply, code, detail, { params })
     },
   })
   openDoors(app, deps)
@@ -56,10 +56,10 @@ export function createServer(deps: ServerDeps): Server {
   })
   refuseUnknownParameters(app)
   app.setErrorHandler((error, _request, reply) => {
-    const { code, detail, errors } = problemOf(error)
+    const { code, detail, ...parts } = problemOf(error)
     if (error instanceof TryLater) reply.header('retry-after', String(error.retryAfterS))
     if (code === 'INTERNAL' || code.startsWith('STORE_')) deps.onError(error)
-    return sendProblem(reply, code, detail, errors)
+    return sendProblem(reply, code, detail, parts)
   })
   const dashboard = deps.webRoot === undefined ? null : addDashboard(app, deps.webRoot, deps.feeds.baseUrl)
   app.setNotFoundHandler((request, reply) => {

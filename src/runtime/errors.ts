@@ -430,6 +430,8 @@ export interface ErrorWords {
 
 export type ErrorCode = keyof typeof ERRORS
 
+export type ErrorParams = Readonly<Record<string, string | number>>
+
 export function pageHintOf(code: ErrorCode): string {
   const { hint, pageHint }: ErrorWords = ERRORS[code]
   return pageHint ?? hint
@@ -438,11 +440,14 @@ export function pageHintOf(code: ErrorCode): string {
 /** An expected failure that ends a command or a request; its message says what happened, its hint what to do. */
 export class HeadwaterError extends Error {
   readonly code: ErrorCode
+  /** What the message says beyond the summary of its code. */
+  readonly params: ErrorParams
 
   constructor(code: ErrorCode, detail?: string, options?: ErrorOptions) {
     super(detail === undefined ? ERRORS[code].summary : `${ERRORS[code].summary}: ${detail}`, options)
     this.name = 'HeadwaterError'
     this.code = code
+    this.params = detail === undefined ? {} : { detail }
   }
 
   get hint(): string {

@@ -13,8 +13,8 @@ const FAULT_SHARE = 0.15
  * alone is worth some percent.
  */
 const MOST_CHANGE = extent(0.06, 0.02)
-/** In the first hours the price is still being found. */
-const MOST_CHANGE_WITHOUT_ROOM = extent(0.25, 0.02)
+/** So few feeds have other bursts by chance, seed for seed; with more of them, and several worlds: lab/live/pages-beside.long.test.ts. */
+const MOST_CHANGE_WITHOUT_ROOM = 0.25
 
 const USUAL: Omit<ArticleSetting, 'pages' | 'budgetPerHour' | 'pageShare'> = {
   ...{ feeds: FEEDS, itemsPerDay: 200, hours: HOURS, faultShare: FAULT_SHARE, seed: 1 },

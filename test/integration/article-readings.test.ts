@@ -59,7 +59,11 @@ const PAGES: Readonly<Record<string, { readonly answer: Answer; readonly teaser?
     answer: (response, { url = '' }) =>
       response.writeHead(302, { location: `/endless?${Number(url.split('?')[1] ?? 0) + 1}` }).end(),
   },
+  'kept-from-robots': { answer: html(page(paragraphs(ENGLISH))) },
 }
+
+/** Ten megabytes, of which the beginning counts (RFC 9309 §2.5). */
+const ROBOTS = 'User-agent: *\nDisallow: /kept-from-robots\n'.padEnd(10_000_000, 'Allow: /kept-from-robots/by/nobody\n')
 
 describe('pages as a node is delivered reads them', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'headwater-readings-'))
@@ -76,6 +80,7 @@ describe('pages as a node is delivered reads them', () => {
     site = await startServer((request, response) => {
       const path = (request.url ?? '').slice(1).split('?')[0] ?? ''
       if (path === 'feed') return void response.end(feed(request.headers.host ?? ''))
+      if (path === 'robots.txt') return void response.end(ROBOTS)
       const found = PAGES[path]
       if (found === undefined) response.writeHead(404).end()
       else found.answer(response, request)
@@ -170,6 +175,7 @@ describe('pages as a node is delivered reads them', () => {
     ['scripts', 'PAGE_NO_TEXT'],
     ['pdf', 'PAGE_NOT_HTML'],
     ['endless', 'FETCH_TOO_MANY_REDIRECTS'],
+    ['kept-from-robots', 'PAGE_ROBOTS'],
   ])('gives the item a reason: %s is %s', async (name, code) => {
     expect(await pageOf(name)).toMatchObject({ failure: code, dueAt: null })
     expect((await itemOf(name)).article).toBeUndefined()

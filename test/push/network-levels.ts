@@ -1,11 +1,11 @@
 import { type Aggregator, endToEndDelaysMs, runCascade } from '../../lab/simulator/cascade.ts'
 import { type SimWorld, simSource } from '../../lab/simulator/world.ts'
 import { entryAt } from '../../src/model/entry-at.ts'
-import { type InstantMs, SECOND_MS } from '../../src/model/index.ts'
+import { type DurationMs, type InstantMs, SECOND_MS } from '../../src/model/index.ts'
 import { type FeedNumber, levels, reachingSources } from '../../src/network/subscription-graph.ts'
 import { uniform } from '../../src/refresh/strategies/uniform.ts'
 import type { AnyPricedStrategy } from '../../src/refresh/strategy.ts'
-import type { NetworkPlan, NetworkRun } from './node-network.ts'
+import type { NetworkItem, NetworkPlan, NetworkRun } from './node-network.ts'
 
 /** What items take to a level of the network, and how many get there. */
 export interface LevelFigures {
@@ -29,12 +29,13 @@ export function realLevels(run: NetworkRun, untilMs: InstantMs): LevelFigures[] 
   )
 }
 
-/** As the simulator has it where every node reads at the moments at which the processes did. */
+/** As the simulator has it where every node reads at the moments at which the processes did, and takes as long to publish. */
 export function replayedLevels(plan: NetworkPlan, run: NetworkRun, untilMs: InstantMs): LevelFigures[] {
   const aggregator = (feed: FeedNumber) => ({
     strategy: replay(entryAt(run.polls, feed - plan.sources)),
     price: 1,
     windowSize: plan.feedWindow,
+    publishAfterMs: latencyMs(entryAt(run.published, feed - plan.sources)),
   })
   return simulated(plan, run, untilMs, 1, aggregator)
 }
@@ -87,6 +88,11 @@ function levelFigures({ graph, times }: NetworkRun, untilMs: InstantMs, delaysOf
       lostShare: 1 - came.length / expected,
     }
   })
+}
+
+/** A busy machine takes a while from fetching to publishing. */
+export function latencyMs(items: readonly NetworkItem[]): DurationMs {
+  return items.reduce((sum, { at, fetchedAt }) => sum + at - fetchedAt, 0) / Math.max(1, items.length)
 }
 
 /** Reads each input at given moments. */

@@ -28,6 +28,14 @@ export interface NetworkPlan {
   readonly feedWindow: number
 }
 
+/** An item in the feed of a node. */
+export interface NetworkItem {
+  readonly source: number
+  readonly item: number
+  readonly fetchedAt: InstantMs
+  readonly at: InstantMs
+}
+
 /** What came of it, by feeds of the graph: sources first, then the nodes. */
 export interface NetworkRun {
   readonly graph: SubscriptionGraph
@@ -36,7 +44,7 @@ export interface NetworkRun {
   /** Of the items of each source. */
   readonly times: readonly Float64Array[]
   /** When each node has published which items of which source, as often as it did. */
-  readonly published: readonly (readonly { readonly source: number; readonly item: number; readonly at: InstantMs }[])[]
+  readonly published: readonly (readonly NetworkItem[])[]
   /** When each node read each input. */
   readonly polls: readonly ReadonlyMap<FeedNumber, readonly InstantMs[]>[]
 }
@@ -149,7 +157,7 @@ async function outcomeOf({ folder, inputs }: NetworkMember) {
   await store.close()
   const published = entries.map(({ item, publishedAt }) => {
     const [source = 0, number = 0] = (item.title ?? '').split('-').map(Number)
-    return { source, item: number, at: publishedAt }
+    return { source, item: number, fetchedAt: item.firstSeenAt, at: publishedAt }
   })
   return { published, polls }
 }

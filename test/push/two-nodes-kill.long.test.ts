@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { type ServeProcess, startProcess } from '../../lab/attack/node-process.ts'
 import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
@@ -13,7 +11,6 @@ import { startServer } from '../support/local-server.ts'
 import { eventually } from '../support/patience.ts'
 import { rss } from './hub-stage.ts'
 
-const BIN = fileURLToPath(new URL('../../bin/headwater.ts', import.meta.url))
 const KILLS = extent(3, 20)
 const PER_LIFE = 4
 
@@ -21,7 +18,8 @@ const PER_LIFE = 4
 interface KilledMember {
   readonly url: string
   start(): void
-  kill(): Promise<void>
+  /** False: it had ended by itself. */
+  kill(): Promise<boolean>
   /** Titles in its feed, as it serves them; none while it does not answer. */
   served(): Promise<readonly string[]>
   /** Titles that its feed has published. */
@@ -42,18 +40,19 @@ async function member(sourceUrl: string): Promise<KilledMember> {
   const url = `http://127.0.0.1:${port}`
   const flags = ['--data', folder, '--port', String(port), '--allow-range', 'loopback', '--log-level', 'error']
   const pace = ['--min-interval', '1s', '--host-spacing', '0s', '--budget', '5/s']
-  let child: ChildProcess | null = null
+  let child: ServeProcess | null = null
   return {
     url,
     start() {
-      child = spawn(process.execPath, ['--import', 'tsx', BIN, 'serve', ...flags, ...pace], { stdio: 'ignore' })
+      child = startProcess({ flags: [...flags, ...pace], env: {}, nodeArgs: [] })
     },
     async kill() {
-      if (child === null) return
-      const exited = once(child, 'exit')
-      child.kill('SIGKILL')
-      await exited
+      if (child === null) return false
+      const wasRunning = child.isRunning()
+      child.signal('SIGKILL')
+      await child.exit
       child = null
+      return wasRunning
     },
     async served() {
       const answer = await fetch(`${url}/feeds/f.json`).catch(() => null)
@@ -98,7 +97,7 @@ it(`${KILLS} times kill -9 of one of two nodes that push loses and doubles nothi
       const seen = (await Promise.all(members.map((one) => one.served()))).flat().length
       await eventually(async () => (await Promise.all(members.map((one) => one.served()))).flat().length > seen)
       const victim = members[life % 2] ?? first
-      await victim.kill()
+      expect(await victim.kill()).toBe(true)
       guids.unshift(`item ${life} while one is away`)
       victim.start()
     }

@@ -1,4 +1,5 @@
 import { fullTime } from '../format/words.ts'
+import { t } from '../language/current.ts'
 import type { LineChartProps } from './chart.ts'
 
 interface Bubble {
@@ -18,9 +19,9 @@ export function bubbleOf({ x, xKind, xLabel, lines, band, format }: LineChartPro
     if (value !== null) values.push([label, value])
   }
   const [low, high] = [word(band?.low[index]), word(band?.high[index])]
-  if (band && low !== null && high !== null) values.push([band.label, `${low} to ${high}`])
+  if (band && low !== null && high !== null) values.push([band.label, t.format.range({ low, high })])
   const title = xKind === 'time' ? fullTime(at) : `${format === undefined ? '' : at.toPrecision(3)} ${xLabel ?? ''}`
-  return { title: title.trim(), values: values.length === 0 ? [['', 'Nothing is known here']] : values }
+  return { title: title.trim(), values: values.length === 0 ? [['', t.charts.nothingKnown]] : values }
 }
 
 interface ChartBubbleProps {

@@ -1,9 +1,10 @@
 import { type KeyboardEvent, useState } from 'react'
+import { t } from '../language/current.ts'
 import './charts.css'
-import { figure } from '../format/words.ts'
+import { figure } from '../format/amounts.ts'
+import { weekdayNames } from '../format/words.ts'
 import { inLocalTime, strongestHour } from './week.ts'
 
-const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const LABEL_EVERY = 3
 const STEPS = 5
@@ -39,15 +40,15 @@ export function HeatMap({ label, week: utcWeek, unit }: HeatMapProps) {
       </p>
       <div
         role="group"
-        aria-label={`${label}. Arrow keys read values.`}
+        aria-label={t.charts.arrowKeys({ summary: label })}
         tabIndex={0}
         className="heat-map"
         onKeyDown={move}
         onPointerLeave={() => setCell(null)}
         onBlur={() => setCell(null)}
       >
-        {DAYS.map((name, day) => (
-          <Row key={name} day={day} values={week[day] ?? []} most={most} chosen={cell} onChoose={setCell} />
+        {weekdayNames('short').map((name, day) => (
+          <Row key={name} name={name} day={day} values={week[day] ?? []} most={most} chosen={cell} onChoose={setCell} />
         ))}
         <span />
         {HOURS.filter((hour) => hour % LABEL_EVERY === 0).map((hour) => (
@@ -61,6 +62,7 @@ export function HeatMap({ label, week: utcWeek, unit }: HeatMapProps) {
 }
 
 interface RowProps {
+  readonly name: string
   readonly day: number
   readonly values: readonly number[]
   readonly most: number
@@ -68,10 +70,10 @@ interface RowProps {
   readonly onChoose: (cell: Cell) => void
 }
 
-function Row({ day, values, most, chosen, onChoose }: RowProps) {
+function Row({ name, day, values, most, chosen, onChoose }: RowProps) {
   return (
     <>
-      <span className="day">{DAYS[day]}</span>
+      <span className="day">{name}</span>
       {HOURS.map((hour) => {
         const step = Math.ceil(((values[hour] ?? 0) / most) * STEPS)
         const isChosen = chosen?.day === day && chosen.hour === hour
@@ -103,10 +105,12 @@ function cellAfter(cell: Cell | null, key: string): Cell | null {
 }
 
 function cellName({ day, hour }: Cell): string {
-  return `${DAYS[day]} ${String(hour).padStart(2, '0')}:00`
+  return `${weekdayNames('short')[day]} ${String(hour).padStart(2, '0')}:00`
 }
 
 function describeWeek(week: readonly (readonly number[])[], unit: string): string {
   const top = strongestHour(week)
-  return top === null ? 'Nothing in any hour.' : `Most on ${cellName(top)}, ${figure(top.value)} ${unit}.`
+  return top === null
+    ? t.charts.nothingInAnyHour
+    : t.charts.mostOn({ hour: cellName(top), value: figure(top.value), unit })
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { t } from '../language/current.ts'
 import './charts.css'
 import { bubbleOf, ChartBubble } from './bubble.tsx'
 import type { LineChartProps } from './chart.ts'
@@ -12,7 +13,7 @@ const HEIGHT_PX = 210
 export function LineChart(props: LineChartProps) {
   const { holder, width } = useWidth()
   const { index, point, step, leave } = usePointer(props)
-  if (isEmpty(props)) return <p className="muted chart-empty">Nothing to draw yet.</p>
+  if (isEmpty(props)) return <p className="muted chart-empty">{t.charts.nothingToDraw}</p>
   const frame = frameOf(props, width, props.heightPx ?? HEIGHT_PX)
   const nearest = (event: PointerEvent<HTMLElement>) => {
     const at = event.clientX - event.currentTarget.getBoundingClientRect().left
@@ -25,7 +26,7 @@ export function LineChart(props: LineChartProps) {
       <div
         ref={holder}
         role="group"
-        aria-label={`${props.summary}. Arrow keys read values.`}
+        aria-label={t.charts.arrowKeys({ summary: props.summary })}
         tabIndex={0}
         className="chart"
         style={{ height: frame.height }}

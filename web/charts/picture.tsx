@@ -1,3 +1,4 @@
+import { decimal } from '../format/amounts.ts'
 import { clockTime, dayOf, exactTime, weekdayOf } from '../format/words.ts'
 import type { Frame, Line, LineChartProps } from './chart.ts'
 
@@ -46,7 +47,7 @@ function anchorAt(x: number, { width }: Frame): 'start' | 'middle' | 'end' {
 }
 
 function xWords(props: LineChartProps, tick: number, { xTicks }: Frame): string {
-  if (props.xKind !== 'time') return tick >= 1_000 ? tick.toLocaleString('en') : String(tick)
+  if (props.xKind !== 'time') return decimal(tick, 2)
   const [first = 0, second] = xTicks
   const stepMs = second === undefined ? (props.x.at(-1) ?? 0) - (props.x[0] ?? 0) : second - first
   if (stepMs >= 7 * DAY_MS) return dayOf(tick)

@@ -1,3 +1,4 @@
+import { t } from '../language/current.ts'
 import { call } from './call.ts'
 import { NotifyRefused } from './problem.ts'
 
@@ -15,7 +16,7 @@ export async function ownEndpoint(): Promise<string | null> {
 /** Has the items of a query feed shown as notifications in this browser. Throws a refusal in words. */
 export async function notifyOf(feed: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted')
-    throw new NotifyRefused('The browser does not allow notifications of this site', 'Allow them in its settings.')
+    throw new NotifyRefused(t.problems.notAllowed, t.problems.allowThem)
   const { key } = await call('showPushKey')
   const { endpoint, keys } = await subscribed(key)
   await call('subscribe', { body: { feed, output: { kind: 'webpush', endpoint, keys }, everyMs: null } })
@@ -30,7 +31,7 @@ async function subscribed(key: string) {
     .subscribe({ userVisibleOnly: true, applicationServerKey: key })
     .catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error)
-      throw new NotifyRefused(`The browser cannot subscribe to notifications: ${why}`, 'Is its push service reachable?')
+      throw new NotifyRefused(t.problems.cannotSubscribe({ why }), t.problems.pushReachable)
     })
   const { endpoint, keys } = subscription.toJSON()
   return { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } }

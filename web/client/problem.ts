@@ -1,4 +1,6 @@
 import type { Problem } from '../../src/api/operations/wire.ts'
+import { errorWords, inputWords } from '../format/told-words.ts'
+import { t } from '../language/current.ts'
 
 /** What the node answered instead of what was requested. */
 class ApiProblem extends Error {
@@ -30,11 +32,12 @@ export class NotifyRefused extends Error {
 export function describeError(error: unknown): { readonly message: string; readonly hint: string } {
   if (error instanceof NotifyRefused) return error
   if (!(error instanceof ApiProblem)) {
-    return { message: 'The node does not answer', hint: 'Is it still running? This page tries again by itself.' }
+    return { message: t.problems.noAnswer, hint: t.problems.noAnswerHint }
   }
   const { problem } = error
-  const details = (problem.errors ?? []).map(({ path, message }) => (path ? `${path}: ${message}` : message))
-  return { message: [error.message, ...details].join(' · '), hint: problem.hint }
+  const { message, hint } = errorWords({ ...problem, message: error.message })
+  const details = (problem.errors ?? []).map((one) => (one.path ? `${one.path}: ${inputWords(one)}` : inputWords(one)))
+  return { message: [message, ...details].join(' · '), hint }
 }
 
 export async function problemOf(answer: Response): Promise<ApiProblem> {
@@ -42,10 +45,10 @@ export async function problemOf(answer: Response): Promise<ApiProblem> {
   if (isProblem(body)) return new ApiProblem(body)
   return new ApiProblem({
     type: 'about:blank',
-    title: `The node answered ${answer.status}`,
+    title: t.problems.answered({ status: String(answer.status) }),
     status: answer.status,
     code: `HTTP_${answer.status}`,
-    hint: 'Try again; the log of the node says more.',
+    hint: t.problems.tryAgain,
   })
 }
 

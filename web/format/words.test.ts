@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { bytes, figure, formatDuration, percent, plural, relative } from './words.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { setLocale } from '../language/locale.ts'
+import { bytes, figure, form, percent, plural } from './amounts.ts'
+import { dateOf, formatDuration, relative, weekdayNames } from './words.ts'
 
 describe('words of the dashboard', () => {
   it.each([
@@ -49,10 +51,34 @@ describe('words of the dashboard', () => {
       '12,345',
     ])
     expect([bytes(10), bytes(12_340), bytes(5_600_000)]).toEqual(['10 B', '12.3 kB', '5.6 MB'])
-    expect([plural(1, 'source'), plural(2_000, 'source'), plural(2, 'query', 'queries')]).toEqual([
-      '1 source',
-      '2,000 sources',
-      '2 queries',
+    expect([plural(1, 'source', 'sources'), plural(2_000, 'source', 'sources'), plural(2, 'query', 'queries')]).toEqual(
+      ['1 source', '2,000 sources', '2 queries'],
+    )
+  })
+})
+
+describe('amounts and dates in German', () => {
+  afterEach(() => setLocale('en'))
+
+  it('have a comma, points between thousands, and days by their names', () => {
+    setLocale('de')
+    expect([figure(12.345), figure(12_345), percent(0.995), bytes(12_340)]).toEqual([
+      '12,3',
+      '12.345',
+      '99,5 %',
+      '12,3 kB',
     ])
+    expect([plural(1, 'Quelle', 'Quellen'), plural(0, 'Quelle', 'Quellen')]).toEqual(['1 Quelle', '0 Quellen'])
+    expect([form(1, 'braucht', 'brauchen'), form(2, 'braucht', 'brauchen')]).toEqual(['braucht', 'brauchen'])
+    expect(weekdayNames('long')).toEqual([
+      'Montag',
+      'Dienstag',
+      'Mittwoch',
+      'Donnerstag',
+      'Freitag',
+      'Samstag',
+      'Sonntag',
+    ])
+    expect(dateOf(Date.UTC(2018, 0, 31, 12), Date.UTC(2026, 0, 1))).toBe('31. Jan. 2018')
   })
 })

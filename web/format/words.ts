@@ -1,64 +1,53 @@
+import { t } from '../language/current.ts'
+import { dateLocale } from '../language/locale.ts'
+import { decimal, percent } from './amounts.ts'
+
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-const UNITS = [
-  [DAY_MS, 'd'],
-  [HOUR_MS, 'h'],
-  [MINUTE_MS, 'min'],
-  [SECOND_MS, 's'],
-] as const
+type Unit = 'days' | 'hours' | 'minutes' | 'seconds'
+const UNITS: readonly (readonly [number, Unit])[] = [
+  [DAY_MS, 'days'],
+  [HOUR_MS, 'hours'],
+  [MINUTE_MS, 'minutes'],
+  [SECOND_MS, 'seconds'],
+]
 
-/** Short, with two digits that matter: 1.5 h, 12 min, 3 d. */
+/** Two digits that matter. */
+function amountOf(ms: number): { readonly amount: number; readonly unit: Unit } {
+  const [unitMs, unit] = UNITS.find(([size]) => ms >= size) ?? [SECOND_MS, 'seconds']
+  const amount = ms / unitMs
+  return { amount: amount < 10 ? Number(amount.toFixed(1)) : Math.round(amount), unit }
+}
+
+/** Short: 1.5 h, 12 min, 3 d. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '–'
   if (ms < SECOND_MS) return `${Math.round(ms)} ms`
-  const [unitMs, unit] = UNITS.find(([size]) => ms >= size) ?? [SECOND_MS, 's']
-  const amount = ms / unitMs
-  return `${amount < 10 ? trimmed(amount, 1) : Math.round(amount)} ${unit}`
+  const { amount, unit } = amountOf(ms)
+  return `${decimal(amount, 1)} ${t.format.short[unit]}`
 }
-
-const LONG_UNITS = { d: 'day', h: 'hour', min: 'minute', s: 'second' } as const
 
 /** The same in a sentence: 5.8 minutes, 1 day. */
 export function durationWords(ms: number): string {
-  const [amount = '', unit = ''] = formatDuration(ms).split(' ')
-  const name = LONG_UNITS[unit as keyof typeof LONG_UNITS]
-  return name === undefined ? formatDuration(ms) : `${amount} ${name}${amount === '1' ? '' : 's'}`
+  if (ms < SECOND_MS) return formatDuration(ms)
+  const { amount, unit } = amountOf(ms)
+  return `${decimal(amount, 1)} ${t.format.long[unit]({ amount })}`
 }
 
 const DATE_AFTER_MS = 7 * DAY_MS
 
 /** How long ago, or in how long; beyond a week the date says more. */
 export function relative(at: number | null, now: number): string {
-  if (at === null) return 'never'
+  if (at === null) return t.format.never
   const awayMs = at - now
-  if (Math.abs(awayMs) > DATE_AFTER_MS) return `${awayMs > 0 ? 'on ' : ''}${dateOf(at, now)}`
-  if (Math.abs(awayMs) < SECOND_MS) return 'now'
-  return awayMs > 0 ? `in ${formatDuration(awayMs)}` : `${formatDuration(-awayMs)} ago`
-}
-
-const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-
-export function count(value: number | null): string {
-  return value === null ? '–' : WHOLE.format(value)
-}
-
-/** Three digits that matter. */
-export function figure(value: number | null): string {
-  if (value === null) return '–'
-  if (value === 0) return '0'
-  return Math.abs(value) >= 1_000 ? WHOLE.format(value) : trimmed(value, value >= 100 ? 0 : value >= 10 ? 1 : 2)
-}
-
-/** Near 100 % the nines are what matters. */
-export function percent(share: number | null): string {
-  if (share === null) return '–'
-  const digits = share > 0.999 && share < 1 ? 2 : share > 0.99 && share < 1 ? 1 : share < 0.1 ? 1 : 0
-  // Rounding must never turn a loss into none.
-  const value = Math.min(Number((share * 100).toFixed(digits)), share < 1 ? 99.99 : 100)
-  return `${value} %`
+  if (awayMs > DATE_AFTER_MS) return t.format.on({ date: dateOf(at, now) })
+  if (awayMs < -DATE_AFTER_MS) return dateOf(at, now)
+  if (Math.abs(awayMs) < SECOND_MS) return t.format.now
+  const time = formatDuration(Math.abs(awayMs))
+  return awayMs > 0 ? t.format.in({ time }) : t.format.ago({ time })
 }
 
 /** A share that was counted, with where it lies; one that a form says is certain. */
@@ -69,40 +58,45 @@ export function shareInWords(selectivity: {
   isByForm: boolean
 }): string {
   const { share, atLeast, atMost, isByForm } = selectivity
-  return isByForm ? percent(share) : `${percent(share)} (${percent(atLeast)} to ${percent(atMost)})`
+  const range = t.format.range({ low: percent(atLeast), high: percent(atMost) })
+  return isByForm ? percent(share) : `${percent(share)} (${range})`
 }
 
-export function bytes(size: number): string {
-  if (size < 1_000) return `${size} B`
-  if (size < 1_000_000) return `${trimmed(size / 1_000, 1)} kB`
-  return size < 1_000_000_000 ? `${trimmed(size / 1_000_000, 1)} MB` : `${trimmed(size / 1_000_000_000, 2)} GB`
+const FORMATS = {
+  clock: { hour: '2-digit', minute: '2-digit' },
+  exact: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  date: { day: 'numeric', month: 'short', year: 'numeric' },
+  weekday: { weekday: 'short', day: 'numeric' },
+  today: { weekday: 'long', day: 'numeric', month: 'long' },
+  full: { dateStyle: 'medium', timeStyle: 'medium' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function written(name: keyof typeof FORMATS, at: number): string {
+  const key = `${dateLocale()} ${name}`
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(dateLocale(), FORMATS[name])
+  formats.set(key, format)
+  return format.format(at)
 }
 
-export function plural(amount: number, one: string, more = `${one}s`): string {
-  return `${count(amount)} ${amount === 1 ? one : more}`
-}
-
-function trimmed(value: number, digits: number): string {
-  return String(Number(value.toFixed(digits)))
-}
-
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const FULL = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
-
-const EXACT = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-
-export const exactTime = (at: number): string => EXACT.format(at)
-export const clockTime = (at: number): string => CLOCK.format(at)
-const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric' })
-
-export const weekdayOf = (at: number): string => WEEKDAY.format(at).replace(',', '')
-export const dayOf = (at: number): string => DAY.format(at)
+export const exactTime = (at: number): string => written('exact', at)
+export const clockTime = (at: number): string => written('clock', at)
+export const weekdayOf = (at: number): string => written('weekday', at).replace(',', '')
+export const dayOf = (at: number): string => written('day', at)
 /** With its year, unless it is this one's. */
 export const dateOf = (at: number, now: number): string =>
-  (new Date(at).getFullYear() === new Date(now).getFullYear() ? DAY : DATE).format(at)
-const TODAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
+  written(new Date(at).getFullYear() === new Date(now).getFullYear() ? 'day' : 'date', at)
 /** Monday 16 November, 14:20. */
-export const todayWords = (at: number): string => `${TODAY.format(at)}, ${CLOCK.format(at)}`
-export const fullTime = (at: number): string => FULL.format(at)
+export const todayWords = (at: number): string => `${written('today', at)}, ${written('clock', at)}`
+export const fullTime = (at: number): string => written('full', at)
+
+/** 2030-01-07 was a Monday. */
+const MONDAY_MS = Date.UTC(2030, 0, 7)
+
+/** Names of the days from Monday on. */
+export function weekdayNames(length: 'short' | 'long'): string[] {
+  const format = new Intl.DateTimeFormat(dateLocale(), { weekday: length, timeZone: 'UTC' })
+  return Array.from({ length: 7 }, (_, day) => format.format(MONDAY_MS + day * DAY_MS))
+}

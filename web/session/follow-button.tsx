@@ -1,6 +1,7 @@
 import { call } from '../client/call.ts'
 import { useAction } from '../client/use-action.ts'
 import { useCall } from '../client/use-call.ts'
+import { t } from '../language/current.ts'
 import { Failure } from '../ui/notice.tsx'
 import { useSession } from './session.tsx'
 
@@ -25,7 +26,7 @@ export function FollowButton({ feed, isLittle = false, onChange }: FollowButtonP
         disabled={change.isRunning || !isLoaded}
         onClick={() => change.run()}
       >
-        {isFollowed ? '✓ Following' : 'Follow'}
+        {isFollowed ? t.session.following : t.session.follow}
       </button>
       <Failure error={change.error} />
     </>

@@ -1,6 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { BASE } from '../client/base.ts'
 import { useAction } from '../client/use-action.ts'
+import { t } from '../language/current.ts'
+import { LanguageChoice } from '../shell/language-choice.tsx'
 import { Field } from '../ui/field.tsx'
 import { Failure } from '../ui/notice.tsx'
 
@@ -23,7 +25,7 @@ export function Gate({ title, intro, button, name: firstName, isNewPassword, onE
   const [password, setPassword] = useState('')
   const enter = useAction(onEnter)
   useEffect(() => {
-    document.title = `${title} · Headwater`
+    document.title = t.common.titleOf({ title })
   }, [title])
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -38,7 +40,7 @@ export function Gate({ title, intro, button, name: firstName, isNewPassword, onE
         </div>
         <p className="muted">{intro}</p>
         {firstName !== null && (
-          <Field label="Name">
+          <Field label={t.session.name}>
             {(ids) => (
               <input
                 {...ids}
@@ -51,7 +53,10 @@ export function Gate({ title, intro, button, name: firstName, isNewPassword, onE
             )}
           </Field>
         )}
-        <Field label="Password" {...(isNewPassword ? { help: `At least ${SHORTEST_PASSWORD} characters.` } : {})}>
+        <Field
+          label={t.session.password}
+          {...(isNewPassword ? { help: t.session.atLeast({ characters: SHORTEST_PASSWORD }) } : {})}
+        >
           {(ids) => (
             <input
               {...ids}
@@ -69,6 +74,7 @@ export function Gate({ title, intro, button, name: firstName, isNewPassword, onE
           {button}
         </button>
       </form>
+      <LanguageChoice />
     </main>
   )
 }

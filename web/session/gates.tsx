@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter'
 import { call } from '../client/call.ts'
+import { t } from '../language/current.ts'
 import { Gate } from './gate.tsx'
 import { useSession } from './session.tsx'
 
@@ -7,9 +8,9 @@ export function LogIn() {
   const { setMe } = useSession()
   return (
     <Gate
-      title="Log in"
-      intro="This node shows what it knows to its users only. Its public feeds need no password."
-      button="Log in"
+      title={t.session.logIn}
+      intro={t.session.logInIntro}
+      button={t.session.logIn}
       name=""
       isNewPassword={false}
       onEnter={async (name, password) => setMe(await call('logIn', { body: { name, password } }))}
@@ -22,9 +23,9 @@ export function FirstOwner() {
   const [, navigate] = useLocation()
   return (
     <Gate
-      title="Welcome to Headwater"
-      intro="This node belongs to nobody yet. Choose a name and a password, and it is yours; you can invite others later."
-      button="Make it mine"
+      title={t.session.welcome}
+      intro={t.session.welcomeIntro}
+      button={t.session.makeItMine}
       name="owner"
       isNewPassword={true}
       onEnter={async (name, password) => {
@@ -41,9 +42,9 @@ export function Invitation({ secret }: { readonly secret: string }) {
   const [, navigate] = useLocation()
   return (
     <Gate
-      title="You are invited"
-      intro="Choose a password, and this node knows you: your own query feeds, your own read and starred items."
-      button="Come in"
+      title={t.session.invited}
+      intro={t.session.invitedIntro}
+      button={t.session.comeIn}
       name={null}
       isNewPassword={true}
       onEnter={async (_name, password) => {

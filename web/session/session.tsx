@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import type { Me } from '../../src/api/operations/wire.ts'
 import { call, onLoggedOut } from '../client/call.ts'
+import { t } from '../language/current.ts'
 import { Failure, Loading } from '../ui/notice.tsx'
 
 interface Session {
@@ -16,7 +17,9 @@ const TRY_AGAIN_MS = 3_000
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const { me, setMe, error } = useMe()
   if (me === null) {
-    return <main className="gate">{error === null ? <Loading what="the node" /> : <Failure error={error} />}</main>
+    return (
+      <main className="gate">{error === null ? <Loading what={t.session.theNode} /> : <Failure error={error} />}</main>
+    )
   }
   const can: Session['can'] = (right) => me.rights.includes(right)
   return <SessionContext value={{ me, setMe, can }}>{children}</SessionContext>

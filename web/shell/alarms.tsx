@@ -1,5 +1,7 @@
 import { useEvent } from '../client/events.ts'
 import { useCall } from '../client/use-call.ts'
+import { alarmWords } from '../format/told-words.ts'
+import { t } from '../language/current.ts'
 import { TimeAgo } from '../ui/time-ago.tsx'
 
 const ASK_EVERY_MS = 60_000
@@ -11,15 +13,13 @@ export function AlarmList() {
   const alarms = data?.alarms ?? []
   if (alarms.length === 0) return null
   return (
-    <section className="stack tight alarms" aria-label="Alarms">
-      {alarms.map(({ code, severity, summary, hint, detail, since }) => (
-        <div key={code} className={severity === 'error' ? 'notice bad' : 'notice warn'} role="alert">
-          <strong>{summary}</strong>{' '}
-          <span className="muted">
-            began <TimeAgo at={since} />
-          </span>
-          <div className="hint">{hint}</div>
-          {detail !== null && <div className="hint">{detail}</div>}
+    <section className="stack tight alarms" aria-label={t.shell.alarms}>
+      {alarms.map((alarm) => (
+        <div key={alarm.code} className={alarm.severity === 'error' ? 'notice bad' : 'notice warn'} role="alert">
+          <strong>{alarmWords(alarm).message}</strong>{' '}
+          <span className="muted">{t.shell.began({ when: <TimeAgo at={alarm.since} /> })}</span>
+          <div className="hint">{alarmWords(alarm).hint}</div>
+          {alarm.detail !== null && <div className="hint">{alarm.detail}</div>}
         </div>
       ))}
     </section>

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { BASE } from '../client/base.ts'
 import { call } from '../client/call.ts'
+import { t } from '../language/current.ts'
 import { useSession } from '../session/session.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { AlarmList } from './alarms.tsx'
@@ -9,16 +10,16 @@ import { type Theme, useTheme } from './theme.ts'
 
 /** In the order in which they are used; on a phone the first four are tabs, the rest is under More. */
 const FIRST = [
-  ['/', 'Overview', 'overview'],
-  ['/read', 'Read', 'read'],
-  ['/sources', 'Sources', 'sources'],
-  ['/queries', 'Queries', 'queries'],
+  ['/', 'overview'],
+  ['/read', 'read'],
+  ['/sources', 'sources'],
+  ['/queries', 'queries'],
 ] as const
 const LATER = [
-  ['/deliveries', 'Deliveries'],
-  ['/lab', 'Lab'],
+  ['/deliveries', 'deliveries'],
+  ['/lab', 'lab'],
 ] as const
-const SETTINGS = ['/settings', 'Settings'] as const
+const SETTINGS = ['/settings', 'settings'] as const
 
 const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
 
@@ -47,19 +48,19 @@ function TopBar({ section }: { readonly section: string }) {
   return (
     <header className="topbar">
       <a className="skip" href="#main">
-        Skip to content
+        {t.shell.skip}
       </a>
       <Link href="/" className="brand">
         <img src={`${BASE}/icon.svg`} alt="" />
         <span>Headwater</span>
       </Link>
-      <nav aria-label="Pages" className="pages">
+      <nav aria-label={t.shell.pagesOfNode} className="pages">
         <ul>
-          {FIRST.map(([href, name, icon]) => (
-            <PageLink key={href} href={href} name={name} icon={icon} section={section} />
+          {FIRST.map(([href, page]) => (
+            <PageLink key={href} href={href} name={t.shell.pages[page]} icon={page} section={section} />
           ))}
-          {LATER.map(([href, name]) => (
-            <PageLink key={href} href={href} name={name} section={section} isLater={true} />
+          {LATER.map(([href, page]) => (
+            <PageLink key={href} href={href} name={t.shell.pages[page]} section={section} isLater={true} />
           ))}
           <li>
             <More section={section} />
@@ -68,9 +69,9 @@ function TopBar({ section }: { readonly section: string }) {
       </nav>
       <span className="grow-phone" />
       <ThemeButton />
-      <nav aria-label="Node" className="extra">
+      <nav aria-label={t.shell.node} className="extra">
         <ul>
-          <PageLink href={SETTINGS[0]} name={SETTINGS[1]} section={section} />
+          <PageLink href={SETTINGS[0]} name={t.shell.pages[SETTINGS[1]]} section={section} />
         </ul>
       </nav>
       <LogOutButton />
@@ -108,11 +109,11 @@ function More({ section }: { readonly section: string }) {
     <details ref={fold} className="more" onClick={(event) => event.target instanceof HTMLAnchorElement && close()}>
       <summary>
         <Icon name="more" />
-        More
+        {t.shell.more}
       </summary>
       <ul>
-        {[...LATER, SETTINGS].map(([href, name]) => (
-          <PageLink key={href} href={href} name={name} section={section} />
+        {[...LATER, SETTINGS].map(([href, page]) => (
+          <PageLink key={href} href={href} name={t.shell.pages[page]} section={section} />
         ))}
       </ul>
     </details>
@@ -130,8 +131,8 @@ function ThemeButton() {
     <button
       type="button"
       className="button quiet icon-only"
-      aria-label={`Theme: ${theme}`}
-      title={`Theme: ${theme}`}
+      aria-label={t.shell.theme({ theme: t.shell.themes[theme] })}
+      title={t.shell.theme({ theme: t.shell.themes[theme] })}
       onClick={() => setTheme(NEXT_THEME[theme])}
     >
       <Icon name="theme" />
@@ -148,7 +149,7 @@ function LogOutButton() {
   }
   return (
     <button type="button" className="button quiet little" onClick={logOut}>
-      Log out
+      {t.shell.logOut}
     </button>
   )
 }

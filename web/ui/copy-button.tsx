@@ -1,15 +1,16 @@
 import { useState } from 'react'
+import { t } from '../language/current.ts'
 
 const SAID_FOR_MS = 2_000
 
-export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
+export function CopyButton({ text, label = t.common.copy }: { readonly text: string; readonly label?: string }) {
   const [message, setSaid] = useState<string | null>(null)
   const copy = async () => {
     const isDone = await navigator.clipboard.writeText(text).then(
       () => true,
       () => false,
     )
-    setSaid(isDone ? 'Copied' : 'Select it')
+    setSaid(isDone ? t.common.copied : t.common.selectIt)
     setTimeout(() => setSaid(null), SAID_FOR_MS)
   }
   return (

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { t } from '../language/current.ts'
 
 interface DialogProps {
   readonly title: string
@@ -22,7 +23,7 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
         <div className="row apart">
           <h2 id={titleId}>{title}</h2>
           <button type="button" className="button quiet little" onClick={onClose}>
-            Close
+            {t.common.close}
           </button>
         </div>
         {children}

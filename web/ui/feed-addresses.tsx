@@ -1,3 +1,4 @@
+import { t } from '../language/current.ts'
 import { CopyButton } from './copy-button.tsx'
 
 interface Urls {
@@ -21,7 +22,7 @@ export function FeedAddresses({ urls }: { readonly urls: Urls }) {
           <code>
             <a href={url}>{url}</a>
           </code>
-          <CopyButton text={url} label={`Copy ${format}`} />
+          <CopyButton text={url} label={t.common.copyFormat({ format })} />
         </li>
       ))}
     </ul>

@@ -1,22 +1,25 @@
 import type { Job } from '../../src/api/operations/wire.ts'
-import { count } from '../format/words.ts'
+import { count } from '../format/amounts.ts'
+import { errorWords } from '../format/told-words.ts'
+import { t } from '../language/current.ts'
 
 /** How far a job is. */
 export function JobProgress({ job, what }: { readonly job: Job; readonly what: string }) {
+  const told = job.error === null ? null : errorWords(job.error)
   if (job.state === 'failed') {
     return (
       <div className="notice bad" role="alert">
-        <strong>{job.error?.message ?? `${what} failed`}</strong>
-        <div className="hint">{job.error?.hint}</div>
+        <strong>{told?.message ?? t.common.failed({ what })}</strong>
+        <div className="hint">{told?.hint}</div>
       </div>
     )
   }
-  const label = job.total === null ? count(job.done) : `${count(job.done)} of ${count(job.total)}`
+  const label = job.total === null ? count(job.done) : t.common.of({ part: count(job.done), all: count(job.total) })
   return (
     <div className="stack tight">
       <progress aria-label={what} max={job.total ?? undefined} value={job.total === null ? undefined : job.done} />
       <span className="small muted" role="status">
-        {what}: {job.state === 'done' ? 'done' : label}
+        {what}: {job.state === 'done' ? t.common.done : label}
       </span>
     </div>
   )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { describeError } from '../client/problem.ts'
+import { t } from '../language/current.ts'
 
 /** What went wrong and what to do, read aloud when it appears. */
 export function Failure({ error }: { readonly error: unknown }) {
@@ -25,7 +26,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 export function Loading({ what }: { readonly what: string }) {
   return (
     <p className="muted" role="status">
-      Loading {what} …
+      {t.common.loading({ what })}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../language/current.ts'
 
 interface SaveBarProps {
   /** What has changed, and what happens with it. */
@@ -21,7 +22,7 @@ export function SaveBar({ children, save, canSave, isSaving, onDiscard, onSave }
       </div>
       {onDiscard !== null && (
         <button type="button" className="button" onClick={onDiscard}>
-          Discard
+          {t.common.discard}
         </button>
       )}
       <button
@@ -30,7 +31,7 @@ export function SaveBar({ children, save, canSave, isSaving, onDiscard, onSave }
         disabled={!canSave || isSaving}
         onClick={onSave}
       >
-        {isSaving ? 'Saving …' : save}
+        {isSaving ? t.common.saving : save}
       </button>
     </div>
   )

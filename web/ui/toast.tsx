@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { t } from '../language/current.ts'
 
 const SHOWN_FOR_MS = 10_000
 
@@ -21,7 +22,7 @@ export function Toast({ children, onUndo, onEnd }: ToastProps) {
       <span>{children}</span>
       {onUndo && (
         <button type="button" className="button little" onClick={onUndo}>
-          Undo
+          {t.common.undo}
         </button>
       )}
     </div>

@@ -13,7 +13,7 @@ import { roundToDigits } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
 
 /** Networks of one α, over all seeds. */
-export interface AlphaFigures {
+interface AlphaFigures {
   readonly alpha: number
   /** By level: how many nodes a network has there, and how late items are. */
   readonly byLevel: readonly { readonly level: number; readonly nodes: number; readonly delayMinutes: number }[]

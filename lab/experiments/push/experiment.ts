@@ -1,7 +1,7 @@
 import type { Experiment, ExperimentOptions, ExperimentResult, PaperClaim } from '../experiment.ts'
 import { roundToDigits } from '../traces/rounded.ts'
 import { CONFIG, HUBS, type HubKind } from './config.ts'
-import { measurePush, type PushRow } from './measure.ts'
+import { type HubFigures, measurePush } from './measure.ts'
 import { type PushWorld, pushWorlds } from './worlds.ts'
 
 export const experiment: Experiment = {
@@ -19,9 +19,9 @@ export async function runPush(
 ): Promise<ExperimentResult> {
   const kinds = ['polling alone', ...(Object.keys(HUBS) as HubKind[])] as const
   const cases = worlds.flatMap((world) => kinds.map((hub) => ({ ...world, hub })))
-  const rows: PushRow[] = []
+  const rows: HubFigures[] = []
   for (const each of cases) {
-    const runs: PushRow[] = []
+    const runs: HubFigures[] = []
     for (let seed = 1; seed <= seeds; seed++) {
       signal?.throwIfAborted()
       await Promise.resolve()
@@ -37,11 +37,11 @@ export async function runPush(
   }
 }
 
-function others(rows: readonly PushRow[]): PaperClaim[] {
+function others(rows: readonly HubFigures[]): PaperClaim[] {
   return [equalRequests(rows), losesNoMore(rows), survivesDeath(rows)]
 }
 
-function meanOf(runs: readonly PushRow[]): PushRow {
+function meanOf(runs: readonly HubFigures[]): HubFigures {
   const [first] = runs
   if (first === undefined) throw new Error('no run')
   const mean = (key: Figure) => runs.reduce((sum, run) => sum + run[key], 0) / runs.length
@@ -59,13 +59,13 @@ const FIGURES = [
 ] as const
 type Figure = (typeof FIGURES)[number]
 
-function alone(rows: readonly PushRow[], { world, perDay }: PushRow): PushRow {
+function alone(rows: readonly HubFigures[], { world, perDay }: HubFigures): HubFigures {
   const found = rows.find((row) => row.world === world && row.perDay === perDay && row.hub === 'polling alone')
   if (found === undefined) throw new Error(`no polling alone at ${perDay} a day`)
   return found
 }
 
-function tableOf(rows: readonly PushRow[]) {
+function tableOf(rows: readonly HubFigures[]) {
   return {
     title: `${roundToDigits(100 * CONFIG.pushedShare, 1)} % of the sources behind a hub: mean delay in minutes beside polling alone`,
     columns: [
@@ -98,14 +98,14 @@ function tableOf(rows: readonly PushRow[]) {
 }
 
 /** Figures of each world, as they are beside polling alone. */
-function besideAlone(rows: readonly PushRow[], hub: PushRow['hub'], key: Figure): Record<string, number> {
+function besideAlone(rows: readonly HubFigures[], hub: HubFigures['hub'], key: Figure): Record<string, number> {
   const those = rows.filter((row) => row.hub === hub)
   return Object.fromEntries(
     those.map((row) => [`${row.world}, ${row.perDay} a day`, roundToDigits(row[key] / alone(rows, row)[key])]),
   )
 }
 
-function helps(hub: keyof typeof CONFIG.most, rows: readonly PushRow[]): PaperClaim {
+function helps(hub: keyof typeof CONFIG.most, rows: readonly HubFigures[]): PaperClaim {
   const most = CONFIG.most[hub]
   const figures = besideAlone(rows, hub, 'delayMinutes')
   return {
@@ -115,7 +115,7 @@ function helps(hub: keyof typeof CONFIG.most, rows: readonly PushRow[]): PaperCl
   }
 }
 
-function equalRequests(rows: readonly PushRow[]): PaperClaim {
+function equalRequests(rows: readonly HubFigures[]): PaperClaim {
   const ratios = rows.map((row) => row.requests / alone(rows, row).requests)
   const figures = { least: roundToDigits(Math.min(...ratios), 4), most: roundToDigits(Math.max(...ratios), 4) }
   return {
@@ -125,7 +125,7 @@ function equalRequests(rows: readonly PushRow[]): PaperClaim {
   }
 }
 
-function losesNoMore(rows: readonly PushRow[]): PaperClaim {
+function losesNoMore(rows: readonly HubFigures[]): PaperClaim {
   const more = rows.map((row) => row.lostShare - alone(rows, row).lostShare)
   return {
     text: `No hub makes more items be lost, but for one in ${1 / CONFIG.mostLost} at most`,
@@ -134,7 +134,7 @@ function losesNoMore(rows: readonly PushRow[]): PaperClaim {
   }
 }
 
-function survivesDeath(rows: readonly PushRow[]): PaperClaim {
+function survivesDeath(rows: readonly HubFigures[]): PaperClaim {
   const figures = besideAlone(rows, 'recall 1, dies half way', 'lateMinutes')
   return {
     text: `Once a hub is dead, what its sources publish is at most ${CONFIG.mostAfterDeath} times as late as by polling alone`,

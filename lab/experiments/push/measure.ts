@@ -10,7 +10,7 @@ import { watchParts } from '../../simulator/watch-parts.ts'
 import { countPublishedBy, type SimSource, type SimWorld } from '../../simulator/world.ts'
 import { CONFIG, HUBS, type HubKind } from './config.ts'
 
-export interface PushRow {
+export interface HubFigures {
   readonly world: string
   readonly perDay: number
   readonly hub: HubKind | 'polling alone'
@@ -26,7 +26,7 @@ export interface PushRow {
   readonly latestMinutes: number
 }
 
-export interface PushCase {
+interface PushCase {
   readonly name: string
   readonly world: SimWorld
   readonly perDay: number
@@ -34,7 +34,7 @@ export interface PushCase {
 }
 
 /** One world with one budget, through the scheduler and the signals of the node. */
-export function measurePush({ name, world, perDay, hub }: PushCase, seed: number): PushRow {
+export function measurePush({ name, world, perDay, hub }: PushCase, seed: number): HubFigures {
   const fromMs = world.startMs + CONFIG.learningMs
   const middleMs = (fromMs + world.endMs) / 2
   const pushed = drawSources(world, CONFIG.pushedShare, seed)

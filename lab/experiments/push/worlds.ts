@@ -14,7 +14,7 @@ export interface PushWorld {
 
 /** The trace with each budget; drawn sources where it is absent. */
 export async function pushWorlds(): Promise<readonly PushWorld[]> {
-  if (!tracesPresent([CONFIG.trace])) return [drawnWorld()]
+  if (!tracesPresent([CONFIG.trace])) return [drawnPushWorld()]
   const { name } = CONFIG.trace
   const whole = traceWorld(await readTraceSet(CONFIG.trace), CONFIG.windowSize)
   return CONFIG.budgets.map(({ perDay, days }) => {
@@ -24,7 +24,7 @@ export async function pushWorlds(): Promise<readonly PushWorld[]> {
 }
 
 /** Sources from rare to busy, every second one with a day and a night. */
-export function drawnWorld(): PushWorld {
+export function drawnPushWorld(): PushWorld {
   const { sources, leastPerDay, mostPerDay, days, perDay } = CONFIG.drawn
   const specs = Array.from({ length: sources }, (_, id): PublicationSpec => {
     const ratePerDay = leastPerDay * (mostPerDay / leastPerDay) ** (id / (sources - 1))

@@ -1,7 +1,7 @@
 import type { Experiment, PaperClaim } from '../experiment.ts'
 import { roundToDigits } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
-import { drawMembership, measureAlone, measureShared, type WorkRow } from './measure.ts'
+import { drawMembership, measureApart, measureShared, type WorkRow } from './measure.ts'
 
 export const experiment: Experiment = {
   id: 'shared-work',
@@ -29,7 +29,7 @@ const LYING = 'shared, one lies'
 
 function rowsOf(seed: number): readonly WorkRow[] {
   const membership = drawMembership(seed)
-  const alone = measureAlone(membership, seed)
+  const alone = measureApart(membership, seed)
   const shared = measureShared(SHARED, membership, seed, {})
   const perDay = (CONFIG.perDay * alone.requests) / shared.requests
   return [

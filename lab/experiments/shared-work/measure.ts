@@ -27,7 +27,7 @@ export interface WorkRow {
 }
 
 /** The sources of all members. */
-export interface Membership {
+interface SourcesOfMembers {
   readonly world: SimWorld
   readonly own: readonly (readonly SimSource[])[]
   readonly common: readonly SimSource[]
@@ -36,7 +36,7 @@ export interface Membership {
 const COMMON = Math.round(CONFIG.sourcesEach * CONFIG.commonShare)
 const OWN = CONFIG.sourcesEach - COMMON
 
-export function drawMembership(seed: number): Membership {
+export function drawMembership(seed: number): SourcesOfMembers {
   const count = COMMON + CONFIG.members * OWN
   const random = seededRandom(seed)
   const specs = Array.from({ length: count }, (_, id): PublicationSpec => {
@@ -53,7 +53,7 @@ export function drawMembership(seed: number): Membership {
 }
 
 /** Each member polls all of its sources. */
-export function measureAlone(membership: Membership, seed: number): WorkRow {
+export function measureApart(membership: SourcesOfMembers, seed: number): WorkRow {
   const { own, common, world } = membership
   const parts = tallies(world)
   for (const [member, sources] of own.entries()) {
@@ -69,7 +69,7 @@ export function measureAlone(membership: Membership, seed: number): WorkRow {
 /** Common sources are polled by one of the members. */
 export function measureShared(
   name: string,
-  membership: Membership,
+  membership: SourcesOfMembers,
   seed: number,
   { kind, perDay = CONFIG.perDay }: { readonly kind?: MemberFault['kind']; readonly perDay?: number },
 ): WorkRow {
@@ -95,7 +95,7 @@ export function measureShared(
   return rowOf(name, parts, CONFIG.members, outcome, faultAt)
 }
 
-function schedulerOf({ world }: Membership, seed: number) {
+function schedulerOf({ world }: SourcesOfMembers, seed: number) {
   const fromMs = world.startMs + CONFIG.learningMs
   const past = world.sources.map(({ times }) => times.subarray(0, countPublishedBy(times, fromMs - 1)))
   return {

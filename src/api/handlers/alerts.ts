@@ -9,7 +9,8 @@ export function alertHandlers({ store }: HandlerDeps): Pick<Handlers, keyof type
     async listAlerts() {
       const alerts = (await store.state(ALERTS)).flatMap(({ id, kind, sourceId, name, since, toldAt, endedAt }) => {
         const { title, hint } = ALERT_WORDS[kind]
-        return toldAt === null ? [] : [{ id, kind, sourceId, title: title(name ?? ''), hint, since, toldAt, endedAt }]
+        if (toldAt === null) return []
+        return [{ id, kind, sourceId, name, title: title(name ?? ''), hint, since, toldAt, endedAt }]
       })
       return { alerts: alerts.toReversed() }
     },

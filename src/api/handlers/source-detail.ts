@@ -5,6 +5,7 @@ import { withoutCredentials } from '../../publisher/web-address.ts'
 import { ERRORS, type ErrorCode, pageHintOf } from '../../runtime/errors.ts'
 import type { StoredModel } from '../../store/scheduling.ts'
 import type { sourceDetail } from '../operations/sources.ts'
+import { clausesOf } from '../reason-clauses.ts'
 import type { CallContext } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { shownFeeds } from './feed-rights.ts'
@@ -69,8 +70,9 @@ export async function detailOf(source: Source, call: CallContext, deps: Deps): P
     proxyUrl: source.proxyUrl === null ? null : withoutCredentials(source.proxyUrl),
     lastSuccessAt: state.lastSuccessAt,
     nextCheckReason: state.nextCheckReason,
+    nextCheckClauses: clausesOf(state.nextCheckReason),
     failureCount: state.failureCount,
-    lastError: state.lastError && { ...state.lastError, hint: hintOf(state.lastError.code) },
+    lastError: state.lastError && toldError(state.lastError),
     slowHostMs: await services.slowHostMs(source.url),
     movingTo: state.movingTo,
     datesCredible: state.datesCredible,
@@ -94,8 +96,12 @@ export async function detailOf(source: Source, call: CallContext, deps: Deps): P
   }
 }
 
-function hintOf(code: string): string {
-  return Object.hasOwn(ERRORS, code) ? pageHintOf(code as ErrorCode) : ''
+function toldError(error: NonNullable<Source['state']['lastError']>): z.input<typeof sourceDetail>['lastError'] {
+  if (!Object.hasOwn(ERRORS, error.code)) return { ...error, hint: '', params: {} }
+  const code = error.code as ErrorCode
+  const start = `${ERRORS[code].summary}: `
+  const params = error.message.startsWith(start) ? { detail: error.message.slice(start.length) } : {}
+  return { ...error, hint: pageHintOf(code), params }
 }
 
 function hintsOf({ state }: Source): z.input<typeof sourceDetail>['hints'] {

@@ -8,6 +8,8 @@ const alertRow = z.object({
   kind: z.enum(ALERT_KINDS),
   /** null: it is of the whole node. */
   sourceId: z.int().nullable(),
+  /** Of the source, as in the title; null: it is of the whole node. */
+  name: z.string().nullable(),
   /** For people: what is wrong, and what to do. */
   title: z.string(),
   hint: z.string(),

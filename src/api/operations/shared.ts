@@ -34,6 +34,9 @@ export const feedName = z.string().min(1).max(200)
 
 export const feedUrls = z.object({ rss: z.string(), atom: z.string(), json: z.string() })
 
+/** What a message says beyond its code, to be said in another language. */
+export const messageParams = z.record(z.string(), z.union([z.string(), z.number()]))
+
 /** RFC 9457. */
 export const problem = z.object({
   type: z.string(),
@@ -42,8 +45,16 @@ export const problem = z.object({
   detail: z.string().optional(),
   code: z.string().describe('See docs/errors.md'),
   hint: z.string(),
+  params: messageParams.optional().describe('What `detail` says beyond `title`, to be said in another language'),
   errors: z
-    .array(z.object({ path: z.string(), message: z.string() }))
+    .array(
+      z.object({
+        path: z.string(),
+        message: z.string(),
+        code: z.string().optional(),
+        params: messageParams.optional(),
+      }),
+    )
     .optional()
     .describe('What is wrong with the input, place by place'),
 })

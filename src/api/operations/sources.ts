@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listing } from './listings.ts'
 import { operation } from './operation.ts'
+import { reasonClause } from './reason-forms.ts'
 import {
   byId,
   category,
@@ -12,6 +13,7 @@ import {
   instant,
   instantOrNull,
   limit,
+  messageParams,
   moment,
   namedFields,
   nextCursor,
@@ -135,8 +137,12 @@ export const sourceDetail = sourceRow.extend({
   proxyUrl: z.string().nullable(),
   lastSuccessAt: instantOrNull,
   nextCheckReason: z.string().nullable(),
+  /** The same clause by clause, to be said in another language; empty where some of it has no known form. */
+  nextCheckClauses: z.array(reasonClause),
   failureCount: z.int(),
-  lastError: z.object({ code: z.string(), message: z.string(), hint: z.string(), at: instant }).nullable(),
+  lastError: z
+    .object({ code: z.string(), message: z.string(), hint: z.string(), params: messageParams, at: instant })
+    .nullable(),
   /** How long answers of its host take, where that is long: slow hosts wait for each other; null: it is not slow. */
   slowHostMs: duration.nullable(),
   movingTo: z.object({ url: z.string(), confirmations: z.int() }).nullable(),

@@ -7,6 +7,7 @@ import type { networkView } from './network.ts'
 import type { budgetState, labResult, overview, qualityPoint } from './node.ts'
 import type { Operation } from './operation.ts'
 import type { feedPreview, listedQueryFeed, queryError, queryFeedDetail, queryForm, subscription } from './queries.ts'
+import type { reasonClause } from './reason-forms.ts'
 import type { me } from './session.ts'
 import type { problem } from './shared.ts'
 import type { foundFeed, job, refresh, sourceDetail, sourcePatch, sourceRow } from './sources.ts'
@@ -17,6 +18,7 @@ export type Me = z.infer<typeof me>
 export type SourceRow = z.infer<typeof sourceRow>
 export type SourceDetail = z.infer<typeof sourceDetail>
 export type SourcePatch = z.infer<typeof sourcePatch>
+export type ReasonClause = z.infer<typeof reasonClause>
 export type Refresh = z.infer<typeof refresh>
 export type FoundFeed = z.infer<typeof foundFeed>
 export type ListingChoice = z.infer<typeof listing>
@@ -34,7 +36,7 @@ export type SubscriptionRow = z.infer<typeof subscription>
 export type QualityPoint = z.infer<typeof qualityPoint>
 export type BudgetState = z.infer<typeof budgetState>
 export type Overview = z.infer<typeof overview>
-export type NetworkState = z.infer<typeof networkView>
+export type NetworkFigures = z.infer<typeof networkView>
 export type ClusterState = z.infer<typeof clusterState>
 export type LabResult = z.infer<typeof labResult>
 

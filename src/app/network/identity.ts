@@ -8,7 +8,7 @@ import type { OpenedData } from '../data/opened-data.ts'
 import { sealedKey } from '../data/sealed-key.ts'
 
 /** That a node has taken another key: said of the new one, signed with the one before. */
-export interface KeyHandover {
+interface KeyHandover {
   readonly from: string
   readonly to: string
   readonly signature: string
@@ -25,7 +25,7 @@ export interface NodeIdentity {
   sign(text: string): string
 }
 
-export const NETWORK_KEY = textState('network-key')
+const NETWORK_KEY = textState('network-key')
 
 /** Keys that a node had before and that are still vouched for: who has not looked for longer must trust it anew. */
 const MOST_HANDOVERS = 8

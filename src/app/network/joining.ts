@@ -17,7 +17,7 @@ export interface JoinDeps {
 const MOST_NODES = 50
 const LOOKS_AT_ONCE = 4
 /** The folder of what is followed because it was proposed. */
-export const NETWORK_FOLDER = 'Network'
+const NETWORK_FOLDER = 'Network'
 
 /** Gets to know nodes, and proposes what to follow; nothing is followed yet. Throws FETCH_BAD_URL, NETWORK_TOO_MANY. */
 export async function joinNodes(
@@ -63,7 +63,7 @@ async function proposeAgain({ store, ownId, clock }: JoinDeps): Promise<NetworkS
   return changeNetwork(store, (state) => ({ ...state, proposal }))
 }
 
-export interface AppliedProposal {
+interface AppliedProposal {
   readonly followed: readonly string[]
   readonly paused: readonly string[]
 }

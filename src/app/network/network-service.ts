@@ -1,4 +1,4 @@
-import type { NetworkService } from '../../api/services.ts'
+import type { NetworkService, NetworkView } from '../../api/services.ts'
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import { HOUR_MS, MINUTE_MS } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -10,6 +10,8 @@ import { applyProposal, type JoinDeps, joinNodes, leaveNode, lookAgain } from '.
 import { NETWORK } from './network-state.ts'
 import { networkViewOf } from './network-view.ts'
 import { checkPeers, revokeNode, trustNode } from './trusting.ts'
+
+export type { NetworkService, NetworkView }
 
 export interface NetworkServiceDeps {
   readonly data: Pick<OpenedData, 'store' | 'vault'>

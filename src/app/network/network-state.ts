@@ -56,13 +56,13 @@ const networkState = z.object({
 })
 
 export type KnownNode = z.infer<typeof knownNode>
-export type ProposedFeed = z.infer<typeof proposedFeed>
+
 export type TrustedPeer = z.infer<typeof peer>
 export type NetworkState = z.infer<typeof networkState>
 
-export const USUAL_ALPHA = 4
+const USUAL_ALPHA = 4
 /** Profiles are small and differ in most words; beyond it two nodes share next to nothing. */
-export const USUAL_RADIUS = 0.95
+const USUAL_RADIUS = 0.95
 
 const NOTHING: NetworkState = {
   alpha: USUAL_ALPHA,

@@ -9,8 +9,8 @@ import { fingerprint, type NodeIdentity } from './identity.ts'
 import { type KnownNode, NETWORK, type TrustedPeer } from './network-state.ts'
 import { type ParentFeeds, parentFeeds } from './parent-feeds.ts'
 import { PROFILE_PATH } from './profile-document.ts'
-import { ownWords, reachable, wordsOf } from './propose.ts'
-import { NO_TALLY, type PeerTally, SHARING } from './sharing-state.ts'
+import { ownWords, profileWordList, reachable } from './propose.ts'
+import { NO_PEER_TALLY, type PeerTally, SHARING } from './sharing-state.ts'
 
 export interface ViewDeps {
   readonly store: Store
@@ -42,13 +42,13 @@ export async function networkViewOf({ store, identity, baseUrl, isOn, now }: Vie
     nodes: state.nodes.map((node) => nodeView(node, words)),
     edges: await edgesOf(followed, parents, identity.id, store, now),
     proposal: state.proposal,
-    peers: state.peers.map((peer) => peerView(peer, tallies.get(peer.node) ?? NO_TALLY)),
+    peers: state.peers.map((peer) => peerView(peer, tallies.get(peer.node) ?? NO_PEER_TALLY)),
     refusals: Object.entries(state.refusals).map(([code, count]) => ({ code, count })),
   }
 }
 
 function nodeView({ profile, ...node }: KnownNode, words: readonly string[]): NetworkView['nodes'][number] {
-  const own = profile === null ? [] : wordsOf(profile)
+  const own = profile === null ? [] : profileWordList(profile)
   return {
     ...node,
     node: profile?.node ?? null,

@@ -4,7 +4,7 @@ import type { KnownNode } from './network-state.ts'
 import { type FeedProfile, MOST_NODES_PASSED } from './profile-document.ts'
 
 /** What reaches this node by a source: the source alone, or what a feed of another node carries. */
-export interface SourceWay {
+interface SourceWay {
   readonly roots: FeedProfile['roots']
   readonly through: readonly string[]
 }

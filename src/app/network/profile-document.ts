@@ -9,7 +9,7 @@ import { isSignedBy, type NodeIdentity } from './identity.ts'
  * limit: who claims more than fits is refused, so that nobody gets near everyone by naming every word there is.
  */
 
-export const PROTOCOL = 1
+const PROTOCOL = 1
 export const PROFILE_PATH = '/.well-known/headwater'
 export const MOST_PROFILE_BYTES = 256 * 1024
 export const MOST_FEEDS = 100

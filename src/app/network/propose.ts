@@ -13,7 +13,7 @@ const FEEDS_READ = 100
 const ITEMS_READ = 50
 const ARRIVALS_READ = 300
 
-export type ProposalStore = Pick<Store, 'queryFeeds' | 'publications' | 'arrivals' | 'listedSources'>
+type ProposalStore = Pick<Store, 'queryFeeds' | 'publications' | 'arrivals' | 'listedSources'>
 
 /** Those that could be reached at the last look. */
 export function reachable(nodes: readonly KnownNode[]): readonly KnownNode[] {
@@ -26,15 +26,15 @@ export async function ownWords(store: ProposalStore): Promise<readonly string[]>
   const lists: (readonly string[])[] = []
   for (const { id } of feeds) {
     const items = (await store.publications(id, { limit: ITEMS_READ })).map(({ item }) => item)
-    lists.push(wordsOf(profileWords(items, MOST_WORDS)))
+    lists.push(profileWordList(profileWords(items, MOST_WORDS)))
   }
   if (lists.every(({ length }) => length === 0)) {
-    lists.push(wordsOf(profileWords(await store.arrivals({ kind: 'all' }, ARRIVALS_READ), MOST_NODE_WORDS)))
+    lists.push(profileWordList(profileWords(await store.arrivals({ kind: 'all' }, ARRIVALS_READ), MOST_NODE_WORDS)))
   }
   return mergedWords(lists, 2 * MOST_NODE_WORDS)
 }
 
-export function wordsOf({
+export function profileWordList({
   keywords,
   categories,
 }:
@@ -84,7 +84,7 @@ function candidatesOf({ profile }: KnownNode): readonly CandidateFeed[] {
   return profile.feeds.map((feed) => ({
     url: feed.url,
     node: profile.node,
-    words: wordsOf(feed),
+    words: profileWordList(feed),
     roots: feed.roots,
     through: [profile.node, ...feed.through],
   }))

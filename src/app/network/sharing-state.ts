@@ -18,7 +18,7 @@ const peerTally = z.object({
 /** How the work that is shared with one node goes. */
 export type PeerTally = z.infer<typeof peerTally>
 
-export const NO_TALLY: PeerTally = {
+export const NO_PEER_TALLY: PeerTally = {
   isSilent: false,
   common: 0,
   polledThere: 0,

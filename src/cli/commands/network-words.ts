@@ -1,4 +1,4 @@
-import type { NetworkView } from '../../api/services.ts'
+import type { NetworkView } from '../../app/network/network-service.ts'
 import { relative } from '../output.ts'
 import type { Style } from '../style.ts'
 import { table } from '../table.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { NetworkService, NetworkView } from '../../api/services.ts'
+import type { NetworkService, NetworkView } from '../../app/network/network-service.ts'
 import { recordLocalActions } from '../audit-entry.ts'
 import { type CliSession, DATA_OPTION, option, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'

@@ -15,6 +15,7 @@ import { Payers } from './payers/payers.ts'
 import { PricePeriods } from './price-periods.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import { RefreshRequests } from './refresh-requests.ts'
+import { Reservations } from './reservations.ts'
 import { correctFacts, REMOVED, SchedulerBase } from './scheduler-base.ts'
 import { LEARNS, MANUAL, PAUSED, PLANNED, PUSHED, RETIRED, RUNNING, SIGNALLED } from './source-rows.ts'
 import { Spending } from './spending.ts'
@@ -60,6 +61,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   private readonly payers: Payers
   private readonly readyQueue: ReadyQueue<Memory>
   private readonly requests: RefreshRequests<Memory>
+  private readonly reservations: Reservations<Memory>
   private readonly spending: Spending
   private readonly periods: PricePeriods<Memory>
   private readonly idle: IdleTime<Memory>
@@ -84,6 +86,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.spending = new Spending(allowance, split, now)
     const parts = { rows, payers, readyQueue: this.readyQueue, spending: this.spending }
     this.requests = new RefreshRequests(parts)
+    this.reservations = new Reservations(parts)
     this.periods = new PricePeriods(parts)
     this.idle = new IdleTime(parts)
     this.news = new News({ ...parts, times, strategy })
@@ -302,25 +305,12 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.readyQueue.putWaiting(row, now)
   }
 
-  /**
-   * Pays for one request more of a source, for an older page of it or the page of an item; returns when the budget will have
-   * earned it, null where that would be after `latest` and nothing was paid. Of a source that is not here nobody in particular pays.
-   */
   reserve(id: SourceId, now: InstantMs, latest: InstantMs): InstantMs | null {
-    const row = this.rows.rowOf(id)
-    const isHere = row >= 0
-    const cost = isHere ? this.rows.cost(row) : 1
-    const at = Math.max(this.spending.affordableAt(cost, now), isHere ? this.creditAt(row, now) : now)
-    if (at > latest) return null
-    this.spending.reserve(cost, now, at)
-    if (isHere) this.payers.charge(row, cost, now)
-    return at
+    return this.reservations.reserve(id, now, latest)
   }
 
-  /** What was reserved for `at` goes out only now: its host had no time for it. */
   delay(id: SourceId, at: InstantMs, now: InstantMs): void {
-    const row = this.rows.rowOf(id)
-    this.spending.delay(row >= 0 ? this.rows.cost(row) : 1, at, now)
+    this.reservations.delay(id, at, now)
   }
 
   /** What is believed of a source and why it is checked when it is. */
@@ -405,10 +395,6 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
   private endSharing(payer: Payer, now: InstantMs): void {
     this.readyQueue.endSharing(payer, now)
     this.requests.addAllOf(payer, now)
-  }
-
-  private creditAt(row: number, now: InstantMs): InstantMs {
-    return this.payers.isShared ? this.payers.usualCredit(this.payers.keenest(row), now) : now
   }
 
   private get endsAt(): InstantMs {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useCall } from '../../client/use-call.ts'
 import { now } from '../../format/clock.ts'
 import { dateOf, exactTime, fullTime } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { Empty, Failure, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -18,22 +19,17 @@ export default function AuditPage() {
   const log = useCall('listAudit', { query: { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) } })
   const next = log.data?.next ?? null
   return (
-    <Page title="Audit log">
-      <p className="lead">
-        {can('admin') ? 'Who did what on this node' : 'What you did, and who failed to log in as you'}: log-ins, rights,
-        tokens, settings and removals, newest first.
-      </p>
+    <Page title={t.audit.auditLog}>
+      <p className="lead">{t.audit.lead({ who: can('admin') ? t.audit.whoDidWhat : t.audit.whatYouDid })}</p>
       <Failure error={log.error} />
-      {log.data === null && log.isLoading && <Loading what="the log" />}
+      {log.data === null && log.isLoading && <Loading what={t.audit.theLog} />}
       {log.data?.entries.length === 0 && (
         <section className="panel">
-          <Empty title="Nothing yet">
-            Log-ins, changed rights and settings, and what is removed are written down here.
-          </Empty>
+          <Empty title={t.audit.nothingYet}>{t.audit.nothingHint}</Empty>
         </section>
       )}
       {log.data !== null && log.data.entries.length > 0 && (
-        <ul className="panel audit" aria-label="Entries">
+        <ul className="panel audit" aria-label={t.audit.entries}>
           {log.data.entries.map(({ id, at, userName, address, action, subject, count }, i, all) => {
             const day = dateOf(at, now())
             const isNewDay = i === 0 || day !== dateOf(all[i - 1]?.at ?? 0, now())
@@ -42,7 +38,7 @@ export default function AuditPage() {
                 <time dateTime={new Date(at).toISOString()} title={fullTime(at)} className="muted">
                   <span className={isNewDay ? 'day' : 'visually-hidden'}>{day}</span> {exactTime(at)}
                 </time>
-                <strong className="clip">{userName || 'nobody who is known'}</strong>
+                <strong className="clip">{userName || t.audit.nobodyKnown}</strong>
                 <span>
                   <span className="badge">{action}</span>
                   {count > 1 && ` × ${count}`}
@@ -56,12 +52,12 @@ export default function AuditPage() {
       <div className="row">
         {cursors.length > 0 && (
           <button type="button" className="button" onClick={() => setCursors(cursors.slice(0, -1))}>
-            Newer
+            {t.audit.newer}
           </button>
         )}
         {next !== null && (
           <button type="button" className="button" onClick={() => setCursors([...cursors, next])}>
-            Older
+            {t.audit.older}
           </button>
         )}
       </div>

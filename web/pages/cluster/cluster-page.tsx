@@ -1,5 +1,6 @@
 import type { ClusterState } from '../../../src/api/operations/wire.ts'
 import { useCall } from '../../client/use-call.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Empty, Failure, Loading } from '../../ui/notice.tsx'
@@ -19,17 +20,17 @@ export default function ClusterPage() {
   const { data, error } = useCall('showCluster', {}, { everyMs: LOOK_EVERY_MS, skip: !isAdmin })
   if (!isAdmin) {
     return (
-      <Page title="Cluster">
+      <Page title={t.cluster.title}>
         <section className="panel">
-          <Empty title="For the owner of the node">It names machines, and what each of them does.</Empty>
+          <Empty title={t.cluster.forOwner}>{t.cluster.namesMachines}</Empty>
         </section>
       </Page>
     )
   }
   return (
-    <Page title="Cluster">
+    <Page title={t.cluster.title}>
       <Failure error={error} />
-      {data === null && error === null && <Loading what="the cluster" />}
+      {data === null && error === null && <Loading what={t.cluster.theCluster} />}
       {data !== null && (data.cluster === null ? <Alone folder={data.data} /> : <Together cluster={data.cluster} />)}
     </Page>
   )
@@ -71,7 +72,7 @@ function Standing({ cluster }: { readonly cluster: ClusterState }) {
 function DatabaseSafety({ cluster: { durability } }: { readonly cluster: ClusterState }) {
   return (
     <section className="panel stack tight">
-      <h2>Database</h2>
+      <h2>{t.cluster.database}</h2>
       <p>{durabilityWords(durability)}</p>
     </section>
   )
@@ -82,17 +83,14 @@ function Alone({ folder }: { readonly folder: string }) {
   const serve = 'headwater serve --store postgres://USER:PASSWORD@HOST/DATABASE'
   return (
     <section className="panel stack">
-      <Empty title="One node alone">
-        Its data is in {folder}, and one process does all the work. That is enough for most: a cluster is for who
-        follows more feeds than one machine can, or must not stop when a machine does.
-      </Empty>
+      <Empty title={t.cluster.oneNode}>{t.cluster.oneNodeWords({ folder })}</Empty>
       <div className="stack tight">
-        <h2>To become a cluster</h2>
-        <p>Make a database on a PostgreSQL server, stop this node, and move its data there:</p>
+        <h2>{t.cluster.toBecome}</h2>
+        <p>{t.cluster.makeDatabase}</p>
         <Command text={move} />
-        <p>Then start any number of processes on it, on any machines; --role says what each of them does:</p>
+        <p>{t.cluster.thenStart}</p>
         <Command text={serve} />
-        <p className="muted">docs/cluster.md has the whole way, from a laptop to several machines.</p>
+        <p className="muted">{t.cluster.wholeWay}</p>
       </div>
     </section>
   )

@@ -1,14 +1,24 @@
 import type { ReactNode } from 'react'
 import type { ClusterState } from '../../../src/api/operations/wire.ts'
-import { count, figure, fullTime, relative } from '../../format/words.ts'
+import { count, figure } from '../../format/amounts.ts'
+import { fullTime, relative } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { isSilent } from './verdict.ts'
 
 export function Members({ cluster: { members, at } }: { readonly cluster: ClusterState }) {
   const versions = new Set(members.map(({ version }) => version))
   return (
     <Table
-      title="Members"
-      head={['Member', 'Roles', 'Version', 'Since', 'Last heartbeat', 'Shards', 'Granted']}
+      title={t.cluster.members}
+      head={[
+        t.cluster.member,
+        t.cluster.roles,
+        t.cluster.version,
+        t.cluster.since,
+        t.cluster.heartbeat,
+        t.cluster.shardsHead,
+        t.cluster.granted,
+      ]}
       numbers={1}
     >
       {members.map((member) => (
@@ -18,7 +28,8 @@ export function Members({ cluster: { members, at } }: { readonly cluster: Cluste
           <td>{versions.size > 1 ? <span className="badge">{member.version}</span> : member.version}</td>
           <td title={fullTime(member.startedAt)}>{relative(member.startedAt, at)}</td>
           <td>
-            {relative(member.lastSeenAt, at)} {isSilent(member, at) && <span className="badge warn">silent</span>}
+            {relative(member.lastSeenAt, at)}{' '}
+            {isSilent(member, at) && <span className="badge warn">{t.cluster.silent}</span>}
           </td>
           <td>{shardWords(member.shards)}</td>
           <td className="number">{figure(member.granted)}</td>
@@ -35,7 +46,11 @@ function shardWords(shards: Readonly<Record<string, number>>): string {
 
 export function LeasedRoles({ roles }: Pick<ClusterState, 'roles'>) {
   return (
-    <Table title="Shards and leases" head={['Role', 'Shards', 'With an owner', 'Without', 'Hand-overs']} numbers={4}>
+    <Table
+      title={t.cluster.shardsAndLeases}
+      head={[t.cluster.role, t.cluster.shardsHead, t.cluster.withOwner, t.cluster.without, t.cluster.handOversHead]}
+      numbers={4}
+    >
       {roles.map(({ role, shards, owned, handOvers }) => (
         <tr key={role}>
           <th scope="row">{role}</th>
@@ -53,13 +68,17 @@ export function LeasedRoles({ roles }: Pick<ClusterState, 'roles'>) {
 
 export function ItemReaders({ cluster: { readers } }: { readonly cluster: ClusterState }) {
   return (
-    <Table title="Readers of new items" head={['Reader', 'Whose', 'Items behind']} numbers={1}>
+    <Table
+      title={t.cluster.readersOfItems}
+      head={[t.cluster.reader, t.cluster.whose, t.cluster.itemsBehind]}
+      numbers={1}
+    >
       {readers.map(({ name, owner, backlog, isExpired }) => (
         <tr key={name}>
           <th scope="row">{name}</th>
           <td>{owner ?? '–'}</td>
           <td className="number">
-            {isExpired ? <span className="badge">not waited for any more</span> : count(backlog)}
+            {isExpired ? <span className="badge">{t.cluster.notWaitedFor}</span> : count(backlog)}
           </td>
         </tr>
       ))}
@@ -80,7 +99,7 @@ function Table({ title, head, numbers, children }: TableProps) {
     <section className="panel stack tight">
       <h2>{title}</h2>
       {children.length === 0 ? (
-        <p className="muted">None yet.</p>
+        <p className="muted">{t.cluster.noneYet}</p>
       ) : (
         <div className="scroll-x" tabIndex={0} role="region" aria-label={title}>
           <table className="cluster-table">

@@ -1,5 +1,7 @@
 import type { ClusterState } from '../../../src/api/operations/wire.ts'
-import { count, figure, formatDuration, plural } from '../../format/words.ts'
+import { count, figure } from '../../format/amounts.ts'
+import { formatDuration } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Tile } from '../../ui/tile.tsx'
 import { isSilent } from './verdict.ts'
 
@@ -10,49 +12,53 @@ export function ClusterTiles({ cluster }: { readonly cluster: ClusterState }) {
   const handOvers = roles.reduce((sum, one) => sum + one.handOvers, 0)
   const behind = readers.filter(({ isExpired }) => !isExpired).map(({ backlog }) => backlog)
   return (
-    <section className="tiles" aria-label="The cluster now">
+    <section className="tiles" aria-label={t.cluster.now}>
       <Tile
-        name="Members"
+        name={t.cluster.members}
         value={count(members.length - silent)}
         look={silent > 0 ? 'warn' : ''}
-        note={silent > 0 ? `${count(silent)} more not heard of` : 'processes that say they are there'}
+        note={silent > 0 ? t.cluster.notHeardOf({ n: count(silent) }) : t.cluster.processesThere}
       />
       <Tile
-        name="Shards without owner"
+        name={t.cluster.shardsWithout}
         value={count(free)}
         look={free > 0 ? 'bad' : ''}
-        note={`${plural(handOvers, 'hand-over')} since the cluster was made`}
+        note={t.cluster.sinceMade({ handOvers: t.cluster.handOvers({ n: handOvers }) })}
       />
       <Tile
-        name="Price τ"
+        name={t.cluster.price}
         value={price === null ? '–' : figure(price.price)}
         note={
           price === null
-            ? 'nobody has set one yet'
-            : `what a refresh must be worth (${price.strategy}), set ${formatDuration(price.ageMs)} ago`
+            ? t.cluster.nobodySet
+            : t.cluster.mustBeWorth({ strategy: price.strategy, time: formatDuration(price.ageMs) })
         }
       />
       <BudgetTile budget={cluster.budget} />
       <Tile
-        name="Farthest behind"
+        name={t.cluster.farthest}
         value={behind.length === 0 ? '–' : count(Math.max(...behind))}
-        note="items that the slowest reader has not read yet"
+        note={t.cluster.slowestReader}
       />
     </section>
   )
 }
 
 function BudgetTile({ budget }: Pick<ClusterState, 'budget'>) {
-  if (budget === null) return <Tile name="Granted" value="–" note="no crawler has said yet what may be spent" />
+  if (budget === null) return <Tile name={t.cluster.granted} value="–" note={t.cluster.noCrawlerYet} />
   const limit =
     budget.limit === null
       ? ''
-      : `; ${figure(budget.spent)} of ${figure(budget.limit.amount)} spent in ${formatDuration(budget.limit.spanMs)}`
+      : t.cluster.spentIn({
+          spent: figure(budget.spent),
+          amount: figure(budget.limit.amount),
+          time: formatDuration(budget.limit.spanMs),
+        })
   return (
     <Tile
-      name="Granted"
+      name={t.cluster.granted}
       value={figure(budget.granted)}
-      note={`requests in hand; ${figure(budget.balance)} more could be granted now${limit}`}
+      note={t.cluster.inHand({ balance: figure(budget.balance), limit })}
     />
   )
 }

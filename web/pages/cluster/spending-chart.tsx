@@ -1,6 +1,8 @@
 import type { ClusterState } from '../../../src/api/operations/wire.ts'
 import { LineChart } from '../../charts/line-chart.tsx'
-import { figure, formatDuration } from '../../format/words.ts'
+import { figure } from '../../format/amounts.ts'
+import { formatDuration } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 
 const SECOND_MS = 1_000
 /** Of ten seconds: with fewer, times along the axis are no different. */
@@ -13,17 +15,22 @@ export function SpendingChart({ cluster: { spending, budget } }: { readonly clus
   const allowed = budget?.perSecond ?? null
   return (
     <section className="panel stack tight">
-      <h2>Requests a second</h2>
+      <h2>{t.cluster.requestsASecond}</h2>
       {x.length < FEWEST_STEPS ? (
-        <p className="muted">Drawn as soon as crawlers have been at work for a minute.</p>
+        <p className="muted">{t.cluster.drawnSoon}</p>
       ) : (
         <LineChart
-          summary={`Requests a second of all members over ${formatDuration((x.at(-1) ?? 0) - (x[0] ?? 0))}, ${allowed === null ? 'without a budget' : `against a budget of ${figure(allowed)}`}`}
+          summary={t.cluster.requestsOfAll({
+            time: formatDuration((x.at(-1) ?? 0) - (x[0] ?? 0)),
+            budget: allowed === null ? t.cluster.noBudget : t.cluster.againstBudget({ budget: figure(allowed) }),
+          })}
           x={x}
           xKind="time"
           lines={[
-            { label: 'Requests a second', color: 1, values: perSecond },
-            ...(allowed === null ? [] : [{ label: 'Budget', color: 2, values: x.map(() => allowed), isDashed: true }]),
+            { label: t.cluster.requestsASecond, color: 1, values: perSecond },
+            ...(allowed === null
+              ? []
+              : [{ label: t.cluster.budget, color: 2, values: x.map(() => allowed), isDashed: true }]),
           ]}
           format={figure}
           min={0}

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ClusterState } from '../../../src/api/operations/wire.ts'
+import { loadPageWords } from '../../language/current.ts'
 import { verdictOf } from './verdict.ts'
+
+await loadPageWords()
 
 const AT = Date.UTC(2026, 0, 5)
 const member = (name: string, lastSeenAt = AT) => ({
@@ -37,7 +40,7 @@ describe('the first sentences about a cluster', () => {
   })
 
   it.each<[string, Partial<ClusterState>, string]>([
-    ['some shards are nobody’s', { roles: [role('crawler', 1_024, 1_000)] }, '24 shards of 1024 wait for a crawler.'],
+    ['some shards are nobody’s', { roles: [role('crawler', 1_024, 1_000)] }, '24 shards of 1,024 wait for a crawler.'],
     ['a role is missing', { roles: [role('matcher', 1, 0)] }, 'No matcher is at work: start one with --role matcher.'],
     [
       'nobody moves the price',

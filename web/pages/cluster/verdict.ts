@@ -1,5 +1,6 @@
 import type { ClusterState } from '../../../src/api/operations/wire.ts'
-import { formatDuration, plural } from '../../format/words.ts'
+import { formatDuration } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 
 /** Who lives says so every second or two. */
 const SILENT_AFTER_MS = 15_000
@@ -26,12 +27,15 @@ export function verdictOf({ at, members, roles, readers, durability }: ClusterSt
       .map(({ name, lastSeenAt }) => silentWords(name, at - lastSeenAt)),
     ...readers
       .filter(({ backlog, isExpired }) => !isExpired && backlog >= FAR_BEHIND)
-      .map(({ name, backlog }) => `The reader “${name}” is ${plural(backlog, 'item')} behind.`),
+      .map(({ name, backlog }) => t.cluster.isBehind({ name, items: t.common.items({ n: backlog }) })),
     ...(durability.isAtRisk ? [durabilityWords(durability)] : []),
   ]
-  const there = `${plural(alive.length, 'member')} ${alive.length === 1 ? 'is' : 'are'} at work`
-  if (wrong.length > 0) return { isWell: false, words: [`${there}, but not all is well.`, ...wrong] }
-  return { isWell: true, words: [`All well: ${there}, and everything that has to be done has an owner.`] }
+  const there = t.cluster.atWork({
+    members: t.common.members({ n: alive.length }),
+    n: alive.length,
+  })
+  if (wrong.length > 0) return { isWell: false, words: [t.cluster.notAllWell({ there }), ...wrong] }
+  return { isWell: true, words: [t.cluster.allWell({ there })] }
 }
 
 function isNeglected({ shards, owned }: ClusterState['roles'][number]): boolean {
@@ -39,9 +43,9 @@ function isNeglected({ shards, owned }: ClusterState['roles'][number]): boolean 
 }
 
 function neglectWords(role: string, free: number, shards: number): string {
-  if (role === 'controller') return 'Nobody moves the price: it follows the last day until a crawler takes over.'
-  if (free === shards) return `No ${role} is at work: start one with --role ${role}.`
-  return `${plural(free, 'shard')} of ${shards} wait for a ${role}.`
+  if (role === 'controller') return t.cluster.nobodyMoves
+  if (free === shards) return t.cluster.noRole({ role, again: role })
+  return t.cluster.waitFor({ free: t.common.shards({ n: free }), shards, role })
 }
 
 /** Also where nothing is wrong: how safe what is stored is. */
@@ -51,5 +55,5 @@ export function durabilityWords({ words, remedy }: ClusterState['durability']): 
 }
 
 function silentWords(name: string, ms: number): string {
-  return `${name} has not been heard of for ${formatDuration(ms)}; others have taken over its work.`
+  return t.cluster.notHeard({ name, time: formatDuration(ms) })
 }

@@ -3,27 +3,35 @@ import { Link } from 'wouter'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
+import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Secret } from '../settings/secret.tsx'
 
-const KINDS = {
-  webhook: { name: 'Webhook', field: 'Address that is called', placeholder: 'https://example.org/hook', type: 'url' },
-  mail: { name: 'Mail', field: 'Mail address', placeholder: 'me@example.org', type: 'email' },
-  file: { name: 'File', field: 'Path below the folder of files', placeholder: 'news/today.jsonl', type: 'text' },
-} as const
-type Kind = keyof typeof KINDS
+const kinds = () =>
+  ({
+    webhook: {
+      name: t.deliveries.webhook,
+      field: t.deliveries.webhookField,
+      placeholder: 'https://example.org/hook',
+      type: 'url',
+    },
+    mail: { name: t.deliveries.mail, field: t.deliveries.mailField, placeholder: 'me@example.org', type: 'email' },
+    file: { name: t.deliveries.file, field: t.deliveries.fileField, placeholder: 'news/today.jsonl', type: 'text' },
+  }) as const
+type Kind = keyof ReturnType<typeof kinds>
 
 const HOUR_MS = 3_600_000
 /** Milliseconds between two batches; 0: none. */
-const WHEN = [
-  ['0', 'each item at once'],
-  [String(HOUR_MS / 4), 'every 15 minutes'],
-  [String(HOUR_MS), 'every hour'],
-  [String(6 * HOUR_MS), 'every 6 hours'],
-  [String(24 * HOUR_MS), 'once a day'],
-  [String(7 * 24 * HOUR_MS), 'once a week'],
-] as const
+const times = () =>
+  [
+    ['0', t.deliveries.atOnce],
+    [String(HOUR_MS / 4), t.deliveries.every15],
+    [String(HOUR_MS), t.deliveries.everyHour],
+    [String(6 * HOUR_MS), t.deliveries.every6],
+    [String(24 * HOUR_MS), t.deliveries.onceADay],
+    [String(7 * 24 * HOUR_MS), t.deliveries.onceAWeek],
+  ] as const
 
 export function AddDelivery({ onAdded }: { readonly onAdded: () => void }) {
   const feeds = useCall('listQueryFeeds', {})
@@ -49,12 +57,12 @@ export function AddDelivery({ onAdded }: { readonly onAdded: () => void }) {
   }
   return (
     <form className="stack tight delivery-form" onSubmit={submit}>
-      <h3>Send a query feed</h3>
+      <h3>{t.deliveries.sendFeed}</h3>
       <div className="delivery-fields">
-        <Field label="Query feed">
+        <Field label={t.deliveries.queryFeed}>
           {(ids) => (
             <select {...ids} required value={feed} onChange={(event) => setFeed(event.target.value)}>
-              <option value="">Choose …</option>
+              <option value="">{t.deliveries.choose}</option>
               {own.map(({ name, title }) => (
                 <option key={name} value={name}>
                   {title ?? name}
@@ -63,10 +71,10 @@ export function AddDelivery({ onAdded }: { readonly onAdded: () => void }) {
             </select>
           )}
         </Field>
-        <Field label="To">
+        <Field label={t.deliveries.to}>
           {(ids) => (
             <select {...ids} value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
-              {Object.entries(KINDS).map(([name, words]) => (
+              {Object.entries(kinds()).map(([name, words]) => (
                 <option key={name} value={name}>
                   {words.name}
                 </option>
@@ -74,13 +82,13 @@ export function AddDelivery({ onAdded }: { readonly onAdded: () => void }) {
             </select>
           )}
         </Field>
-        <Field label={KINDS[kind].field}>
+        <Field label={kinds()[kind].field}>
           {(ids) => (
             <input
               {...ids}
               required
-              type={KINDS[kind].type}
-              placeholder={KINDS[kind].placeholder}
+              type={kinds()[kind].type}
+              placeholder={kinds()[kind].placeholder}
               autoCapitalize="none"
               spellCheck={false}
               value={target}
@@ -88,10 +96,10 @@ export function AddDelivery({ onAdded }: { readonly onAdded: () => void }) {
             />
           )}
         </Field>
-        <Field label="When">
+        <Field label={t.deliveries.when}>
           {(ids) => (
             <select {...ids} value={everyMs} onChange={(event) => setEveryMs(event.target.value)}>
-              {WHEN.map(([ms, words]) => (
+              {times().map(([ms, words]) => (
                 <option key={ms} value={ms}>
                   {words}
                 </option>
@@ -103,19 +111,17 @@ export function AddDelivery({ onAdded }: { readonly onAdded: () => void }) {
       <Failure error={add.error} />
       <div>
         <button type="submit" className="button" disabled={add.isRunning}>
-          Send it
+          {t.deliveries.sendIt}
         </button>
       </div>
-      {secret !== null && <Secret title="Its messages are signed with this, shown once" secret={secret} />}
+      {secret !== null && <Secret title={t.deliveries.signed} secret={secret} />}
     </form>
   )
 }
 
 function NoFeeds() {
   return (
-    <p className="muted">
-      Only query feeds of your own can be sent. <Link href="/new-query">Make one</Link> first.
-    </p>
+    <p className="muted">{t.deliveries.onlyOwn({ link: <Link href="/new-query">{t.deliveries.makeOne}</Link> })}</p>
   )
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../language/current.ts'
 import { Page } from '../../ui/page.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Follows } from './follows.tsx'
@@ -5,10 +6,8 @@ import './deliveries.css'
 
 export default function DeliveriesPage() {
   return (
-    <Page title="Deliveries">
-      <p className="lead">
-        Where items go besides Read: each new item of a query feed to a webhook, by mail or into a file.
-      </p>
+    <Page title={t.shell.pages.deliveries}>
+      <p className="lead">{t.deliveries.lead}</p>
       <Deliveries />
       <Follows />
     </Page>

@@ -3,7 +3,8 @@ import type { SubscriptionRow } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
-import { durationWords, plural } from '../../format/words.ts'
+import { durationWords } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { Empty, Failure } from '../../ui/notice.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
@@ -28,24 +29,22 @@ export function Deliveries() {
     (letters.data?.deadLetters ?? []).filter((one) => one.subscriptionId === id && !one.isRequeued).length
   const rows = list.data?.subscriptions ?? null
   return (
-    <section className="panel stack" aria-label="What is sent elsewhere">
-      <h2>What is sent elsewhere</h2>
+    <section className="panel stack" aria-label={t.deliveries.sentElsewhere}>
+      <h2>{t.deliveries.sentElsewhere}</h2>
       <Failure error={list.error ?? end.error ?? retry.error} />
       {rows?.length === 0 && (
-        <Empty title="Nothing is sent">
-          Each new item of a query feed can go to a webhook, into a file or by mail, at once or in batches. The page of
-          a query feed has a button for notifications in this browser.{' '}
-          {can('write') ? 'Choose a query feed below.' : ''}
+        <Empty title={t.deliveries.nothingSent}>
+          {t.deliveries.nothingHint({ choose: can('write') ? t.deliveries.chooseBelow : '' })}
         </Empty>
       )}
       {rows !== null && rows.length > 0 && (
         <table className="cards deliveries">
           <thead>
             <tr>
-              <th scope="col">Query feed</th>
-              <th scope="col">Goes to</th>
-              <th scope="col">When</th>
-              <th scope="col">State</th>
+              <th scope="col">{t.deliveries.queryFeed}</th>
+              <th scope="col">{t.deliveries.goesTo}</th>
+              <th scope="col">{t.deliveries.when}</th>
+              <th scope="col">{t.deliveries.state}</th>
               {can('write') && <td />}
             </tr>
           </thead>
@@ -86,7 +85,7 @@ function DeliveryLine({ subscription, givenUp, isBusy, onEnd, onRetry }: Deliver
       <td className="whole">
         <span className="badge">{output.kind}</span> <span className="any-break">{whereTo(subscription)}</span>
       </td>
-      <td>{everyMs === null ? 'each item at once' : `every ${durationWords(everyMs)}`}</td>
+      <td>{everyMs === null ? t.deliveries.atOnce : t.deliveries.every({ time: durationWords(everyMs) })}</td>
       <td>
         <DeliveryState subscription={subscription} />
       </td>
@@ -95,17 +94,17 @@ function DeliveryLine({ subscription, givenUp, isBusy, onEnd, onRetry }: Deliver
           <div className="row">
             {givenUp > 0 && (
               <button type="button" className="button little" onClick={onRetry}>
-                Try {plural(givenUp, 'given-up item')} again
+                {t.deliveries.tryAgain({ items: t.deliveries.givenUp({ n: givenUp }) })}
               </button>
             )}
             <button
               type="button"
               className="button little danger"
-              aria-label={`Send ${feed} no more to ${whereTo(subscription)}`}
+              aria-label={t.deliveries.sendNoMoreTo({ feed, target: whereTo(subscription) })}
               disabled={isBusy}
               onClick={onEnd}
             >
-              Send no more
+              {t.deliveries.sendNoMore}
             </button>
           </div>
         </td>
@@ -120,26 +119,26 @@ function DeliveryState({ subscription }: { readonly subscription: SubscriptionRo
   if (failureCount === 0) {
     return (
       <span className={deliveredAt === null ? 'state none' : 'state'}>
-        {deliveredAt === null ? 'nothing sent yet' : <SentAgo at={deliveredAt} />}
+        {deliveredAt === null ? t.deliveries.nothingSentYet : <SentAgo at={deliveredAt} />}
       </span>
     )
   }
   return (
     <div>
-      <span className="state bad">failed {plural(failureCount, 'time')}</span>
+      <span className="state bad">{t.deliveries.failed({ times: t.common.times({ n: failureCount }) })}</span>
       <div className="small muted">
-        {lastError}. Next try <TimeAgo at={nextAttemptAt} />; last sent <TimeAgo at={deliveredAt} />.
+        {t.deliveries.nextTry({
+          error: lastError ?? '',
+          next: <TimeAgo at={nextAttemptAt} />,
+          last: <TimeAgo at={deliveredAt} />,
+        })}
       </div>
     </div>
   )
 }
 
 function SentAgo({ at }: { readonly at: number }) {
-  return (
-    <span>
-      sent <TimeAgo at={at} />
-    </span>
-  )
+  return <span>{t.deliveries.sent({ when: <TimeAgo at={at} /> })}</span>
 }
 
 function whereTo({ output }: SubscriptionRow): string {

@@ -4,14 +4,15 @@ import type { FollowRow } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { categoryFeed, queryFeedPath } from '../../session/feed-paths.ts'
 import { useSession } from '../../session/session.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Empty, Failure, Loading } from '../../ui/notice.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
-const KINDS = { feed: 'query feed', category: 'category', source: 'source' } as const
+const kinds = () =>
+  ({ feed: t.deliveries.kindFeed, category: t.deliveries.kindCategory, source: t.deliveries.kindSource }) as const
 
 export function Follows() {
   const { can } = useSession()
@@ -21,41 +22,42 @@ export function Follows() {
     reload()
   })
   return (
-    <section className="panel stack" aria-label="What you follow">
-      <h2>What you follow</h2>
-      <p className="lead">
-        Query feeds, folders and feeds that count as read by you: what more people follow is checked more often.
-      </p>
+    <section className="panel stack" aria-label={t.deliveries.whatYouFollow}>
+      <h2>{t.deliveries.whatYouFollow}</h2>
+      <p className="lead">{t.deliveries.followLead}</p>
       <Failure error={error ?? leave.error} />
-      {data === null && error === null && <Loading what="what you follow" />}
-      {data?.follows.length === 0 && (
-        <Empty title="Nothing yet">
-          Choose a query feed or category here, or press Follow on the page of a source.
-        </Empty>
-      )}
+      {data === null && error === null && <Loading what={t.deliveries.yourFollows} />}
+      {data?.follows.length === 0 && <Empty title={t.deliveries.nothingYet}>{t.deliveries.followHint}</Empty>}
       {data !== null && data.follows.length > 0 && (
         <ul className="subscriptions">
           {data.follows.map((one) => (
             <li key={one.feed}>
               <span className="what">
-                <Link href={pathOfFollow(one)}>{one.title}</Link> <span className="badge">{KINDS[one.kind]}</span>
+                <Link href={pathOfFollow(one)}>{one.title}</Link> <span className="badge">{kinds()[one.kind]}</span>
               </span>
               <span className="small muted">
-                {plural(one.followers, 'follower')}, you since <TimeAgo at={one.since} />
+                {t.deliveries.followersSince({
+                  followers: t.common.followers({ n: one.followers }),
+                  since: <TimeAgo at={one.since} />,
+                })}
               </span>
               <span className="row">
-                <Link className="button little" href={readOf(one)} aria-label={`Read ${one.title}`}>
-                  Read
+                <Link
+                  className="button little"
+                  href={readOf(one)}
+                  aria-label={t.deliveries.readTitle({ title: one.title })}
+                >
+                  {t.shell.pages.read}
                 </Link>
                 {can('write') && (
                   <button
                     type="button"
                     className="button little"
-                    aria-label={`Unfollow ${one.title}`}
+                    aria-label={t.deliveries.unfollowTitle({ title: one.title })}
                     disabled={leave.isRunning}
                     onClick={() => leave.run(one.feed)}
                   >
-                    Unfollow
+                    {t.deliveries.unfollow}
                   </button>
                 )}
               </span>
@@ -86,8 +88,8 @@ function AddFollow({ known, onAdded }: AddFollowProps) {
   const queryFeeds = (feeds.data?.feeds ?? []).map(({ name, title }) => [queryFeedPath(name), title ?? name] as const)
   const folders = (categories.data?.categories ?? []).map(({ category }) => [categoryFeed(category), category] as const)
   const groups = [
-    ['Query feeds', queryFeeds.filter(([feed]) => !followed.has(feed))],
-    ['Categories', folders.filter(([feed]) => !followed.has(feed))],
+    [t.deliveries.queryFeeds, queryFeeds.filter(([feed]) => !followed.has(feed))],
+    [t.deliveries.categories, folders.filter(([feed]) => !followed.has(feed))],
   ] as const
   if (groups.every(([, options]) => options.length === 0)) return null
   const submit = (event: FormEvent) => {
@@ -96,10 +98,10 @@ function AddFollow({ known, onAdded }: AddFollowProps) {
   }
   return (
     <form className="row add-line" onSubmit={submit}>
-      <Field label="Follow a query feed or category">
+      <Field label={t.deliveries.followSome}>
         {(ids) => (
           <select {...ids} required value={chosen} onChange={(event) => setChosen(event.target.value)}>
-            <option value="">Choose …</option>
+            <option value="">{t.deliveries.choose}</option>
             {groups.map(([title, options]) => (
               <optgroup key={title} label={title}>
                 {options.map(([feed, name]) => (
@@ -113,7 +115,7 @@ function AddFollow({ known, onAdded }: AddFollowProps) {
         )}
       </Field>
       <button type="submit" className="button main" disabled={chosen === '' || add.isRunning}>
-        Follow
+        {t.session.follow}
       </button>
       <Failure error={add.error} />
     </form>

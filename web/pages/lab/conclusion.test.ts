@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { loadPageWords } from '../../language/current.ts'
 import { conclusionOf } from './conclusion.ts'
 import { policyGroups } from './policies.ts'
+
+await loadPageWords()
 
 const point = (strategy: string, requestsPerMinute: number, minutes: number | null, completeness = 1) => ({
   strategy,

@@ -1,5 +1,7 @@
 import type { LabResult } from '../../../src/api/operations/wire.ts'
-import { durationWords, figure, percent } from '../../format/words.ts'
+import { figure, percent } from '../../format/amounts.ts'
+import { durationWords } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 
 type Point = LabResult['points'][number]
 type Judged = Point & { readonly meanDelayMs: number }
@@ -15,23 +17,32 @@ export function conclusionOf({ points, node }: LabResult): string {
     .filter(({ requestsPerMinute }) => requestsPerMinute === budget)
     .sort((a, b) => a.meanDelayMs - b.meanDelayMs)
   const [best, second] = ranked
-  if (best === undefined) return 'Too little was published in this time to tell the strategies apart.'
-  const at = `At ${figure(best.requestsPerMinute)} requests a minute`
+  if (best === undefined) return t.lab.tooLittle
+  const at = t.lab.atBudget({ requests: figure(best.requestsPerMinute) })
   if (second === undefined)
-    return `${at}, ${best.strategy} would be ${durationWords(best.meanDelayMs)} late on average.`
+    return t.lab.wouldBe({ at, strategy: best.strategy, delay: durationWords(best.meanDelayMs) })
   const last = ranked.at(-1) ?? second
-  return `${at}, ${best.strategy} is best: ${durationWords(best.meanDelayMs)} late on average, ${last.strategy} ${timesWords(best, last)}.${completenessWords(best, last)}`
+  return t.lab.isBest({
+    at,
+    best: best.strategy,
+    delay: durationWords(best.meanDelayMs),
+    last: last.strategy,
+    times: timesWords(best, last),
+    complete: completenessWords(best, last),
+  })
 }
 
 function timesWords(best: Judged, last: Judged): string {
   const times = last.meanDelayMs / Math.max(1, best.meanDelayMs)
   const late = durationWords(last.meanDelayMs)
-  return times >= 1.05 ? `${late}, ${figure(Number(times.toPrecision(2)))} times as much` : `${late}, hardly more`
+  return times >= 1.05
+    ? t.lab.timesAsMuch({ late, times: figure(Number(times.toPrecision(2))) })
+    : t.lab.hardlyMore({ late })
 }
 
 function completenessWords(best: Point, last: Point): string {
   if (best.completeness === null || last.completeness === null || best.completeness === last.completeness) return ''
-  return ` Of all items they would have got ${percent(best.completeness)} and ${percent(last.completeness)}.`
+  return t.lab.ofAllItems({ best: percent(best.completeness), last: percent(last.completeness) })
 }
 
 /** By ratio: budgets differ in factors. */

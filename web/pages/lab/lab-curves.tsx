@@ -2,15 +2,18 @@ import { useState } from 'react'
 import type { LabResult } from '../../../src/api/operations/wire.ts'
 import type { Line } from '../../charts/chart.ts'
 import { LineChart } from '../../charts/line-chart.tsx'
+import { count, figure, percent } from '../../format/amounts.ts'
 import { now } from '../../format/clock.ts'
-import { count, dateOf, figure, formatDuration, percent, plural } from '../../format/words.ts'
+import { dateOf, formatDuration } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Segments } from '../../ui/segments.tsx'
 
-const MEASURES = [
-  ['delay', 'Delay'],
-  ['completeness', 'Completeness'],
-] as const
-type Measure = (typeof MEASURES)[number][0]
+const measures = () =>
+  [
+    ['delay', t.lab.delay],
+    ['completeness', t.lab.completeness],
+  ] as const
+type Measure = ReturnType<typeof measures>[number][0]
 const COLORS = 6
 
 /** Curves of delay or completeness against the budget, and where the node was. */
@@ -20,37 +23,44 @@ export function LabCurves({ result }: { readonly result: LabResult }) {
   return (
     <section className="panel stack">
       <div className="row apart">
-        <h2>{measure === 'delay' ? 'Mean delay' : 'Completeness'} against the budget</h2>
-        <Segments legend="Measure" options={MEASURES} value={measure} onChange={setMeasure} />
+        <h2>{t.lab.againstBudget({ measure: measure === 'delay' ? t.lab.meanDelay : t.lab.completeness })}</h2>
+        <Segments legend={t.lab.measure} options={measures()} value={measure} onChange={setMeasure} />
       </div>
       <p className="small muted">
-        {plural(result.sources, 'feed')}, {dateOf(result.from, now())} to {dateOf(result.to, now())}; delay is the mean
-        over all items.
+        {t.lab.span({
+          feeds: t.common.feeds({ n: result.sources }),
+          from: dateOf(result.from, now()),
+          to: dateOf(result.to, now()),
+        })}
       </p>
       <LineChart
-        summary={`${measure} of ${lines.map(({ label }) => label).join(', ')} for ${plural(x.length, 'budget')}; the table below has the figures`}
+        summary={t.lab.summary({
+          measure,
+          strategies: lines.map(({ label }) => label).join(', '),
+          budgets: t.common.budgets({ n: x.length }),
+        })}
         x={x}
         xKind={x.length > 1 ? 'log' : 'number'}
-        xLabel="Requests a minute"
+        xLabel={t.lab.requestsAMinute}
         lines={lines}
         format={measure === 'delay' ? formatDuration : percent}
         {...(measure === 'delay' ? { min: 0 } : { max: 1 })}
         heightPx={320}
       />
-      <div className="scroll-x" tabIndex={0} role="region" aria-label="Figures">
+      <div className="scroll-x" tabIndex={0} role="region" aria-label={t.lab.figures}>
         <table>
           <thead>
             <tr>
-              <th>Strategy</th>
-              <th className="number">Requests a minute</th>
-              <th className="number">Mean delay</th>
-              <th className="number">Completeness</th>
-              <th className="number">Requests</th>
+              <th>{t.lab.strategy}</th>
+              <th className="number">{t.lab.requestsAMinute}</th>
+              <th className="number">{t.lab.meanDelay}</th>
+              <th className="number">{t.lab.completeness}</th>
+              <th className="number">{t.lab.requests}</th>
             </tr>
           </thead>
           <tbody>
             <tr>
-              <th scope="row">this node</th>
+              <th scope="row">{t.lab.thisNode}</th>
               <td className="number">{figure(result.node.requestsPerMinute)}</td>
               <td className="number">{formatDuration(result.node.meanDelayMs)}</td>
               <td className="number">{percent(result.node.completeness)}</td>
@@ -88,7 +98,7 @@ function curvesOf({ points, node }: LabResult, measure: Measure): { readonly x: 
     ),
   }))
   const own = {
-    label: 'this node',
+    label: t.lab.thisNode,
     color: COLORS,
     form: 'points' as const,
     values: x.map((at) => (at === node.requestsPerMinute ? read(node) : null)),

@@ -4,6 +4,7 @@ import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
 import { useJob } from '../../client/use-job.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { Field } from '../../ui/field.tsx'
 import { JobProgress } from '../../ui/job-progress.tsx'
@@ -18,15 +19,16 @@ import { conclusionOf } from './conclusion.ts'
 import { LabCurves } from './lab-curves.tsx'
 import { type Policy, policyGroups } from './policies.ts'
 
-const SPANS = [
-  ['day', 'Day'],
-  ['week', 'Week'],
-  ['month', 'Month'],
-] as const
+const spans = () =>
+  [
+    ['day', t.overview.periods.day],
+    ['week', t.overview.periods.week],
+    ['month', t.lab.month],
+  ] as const
 
 const MOST_STRATEGIES = 6
-const BUDGETS_HELP = 'Up to eight budgets, separated by commas.'
-const BUDGETS_WRONG = 'Write one to eight numbers above 0, separated by commas: 0.1, 0.3, 1.'
+const budgetsHelp = () => t.lab.budgetsHelp
+const budgetsWrong = () => t.lab.budgetsWrong
 
 export default function LabPage() {
   const budget = useCall('showBudget', {})
@@ -34,13 +36,13 @@ export default function LabPage() {
   const job = useJob(startedJob)
   const result = job?.state === 'done' ? (job.result as LabResult | null) : null
   return (
-    <Page title="Lab">
+    <Page title={t.shell.pages.lab}>
       <p className="lab-conclusion" role="status">
         {result === null ? <NodeConclusion /> : conclusionOf(result)}
       </p>
       <Failure error={budget.error} />
       {budget.data === null ? (
-        budget.error === null && <Loading what="the strategies" />
+        budget.error === null && <Loading what={t.lab.theStrategies} />
       ) : (
         <div className="lab-grid">
           <Form
@@ -53,16 +55,13 @@ export default function LabPage() {
           <div className="stack">
             {job !== null && result === null && (
               <section className="panel">
-                <JobProgress job={job} what="Replay" />
+                <JobProgress job={job} what={t.lab.replay} />
               </section>
             )}
             {result !== null && <LabCurves result={result} />}
             {job === null && (
               <section className="panel">
-                <Empty title="Nothing compared yet">
-                  What would have happened with other strategies and budgets? Choose some and press Compare: they are
-                  replayed on what this node itself has seen.
-                </Empty>
+                <Empty title={t.lab.nothingCompared}>{t.lab.nothingHint}</Empty>
               </section>
             )}
           </div>
@@ -77,10 +76,15 @@ function NodeConclusion() {
   const overview = useCall('overview', { query: { over: 'week' } }).data
   const comparison = overview === null ? null : comparisonOf(overview)
   if (overview === null || comparison === null) {
-    return 'Which strategy would bring your news soonest? That can be told when the node has been at work for half an hour.'
+    return t.lab.tooEarly
   }
   const { ownDelayMs, pollingEveryMs } = comparison
-  return `This week ${overview.budget.strategy} brought news ${durationWords(ownDelayMs)} after it appeared; polling every feed each ${durationWords(pollingEveryMs)} with the same requests would ${laterWords(comparison)}.`
+  return t.lab.thisWeek({
+    strategy: overview.budget.strategy,
+    delay: durationWords(ownDelayMs),
+    every: durationWords(pollingEveryMs),
+    later: laterWords(comparison),
+  })
 }
 
 interface FormProps {
@@ -110,9 +114,7 @@ function Form({ strategies, current, requestsPerMinute, isRunning, onBegun }: Fo
     setChosen((last) => (last.includes(name) ? last.filter((one) => one !== name) : [...last, name]))
   return (
     <form className="panel stack" onSubmit={submit}>
-      <p className="small muted">
-        Up to {MOST_STRATEGIES} strategies; this node uses {current}.
-      </p>
+      <p className="small muted">{t.lab.upTo({ n: MOST_STRATEGIES, current })}</p>
       {policyGroups(strategies).map(({ title, policies }) => (
         <Policies
           key={title}
@@ -124,8 +126,8 @@ function Form({ strategies, current, requestsPerMinute, isRunning, onBegun }: Fo
         />
       ))}
       <Field
-        label="Requests a minute"
-        help={parsed === null ? <span className="mistake">{BUDGETS_WRONG}</span> : BUDGETS_HELP}
+        label={t.lab.requestsAMinute}
+        help={parsed === null ? <span className="mistake">{budgetsWrong()}</span> : budgetsHelp()}
       >
         {(ids) => (
           <input
@@ -136,14 +138,14 @@ function Form({ strategies, current, requestsPerMinute, isRunning, onBegun }: Fo
           />
         )}
       </Field>
-      <Segments legend="History" options={SPANS} value={over} onChange={setOver} />
+      <Segments legend={t.lab.history} options={spans()} value={over} onChange={setOver} />
       <Failure error={run.error} />
       <button
         type="submit"
         className="button main"
         disabled={!can('write') || isRunning || run.isRunning || parsed === null || chosen.length === 0}
       >
-        {isRunning ? 'Running …' : 'Compare'}
+        {isRunning ? t.lab.running : t.lab.compare}
       </button>
     </form>
   )
@@ -163,9 +165,7 @@ function Policies({ title, policies, chosen, isOpen, onToggle }: PoliciesProps) 
     <details className="fold policies" open={isOpen || undefined}>
       <summary>
         <h2>{title}</h2>
-        <span className="small muted">
-          {ticked} of {policies.length} chosen
-        </span>
+        <span className="small muted">{t.lab.ofChosen({ ticked, all: policies.length })}</span>
       </summary>
       <ul>
         {policies.map(({ id, words }) => (

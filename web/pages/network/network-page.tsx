@@ -1,9 +1,9 @@
 import { useCallback } from 'react'
-import type { NetworkState } from '../../../src/api/operations/wire.ts'
+import type { NetworkFigures } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Empty, Failure, Loading } from '../../ui/notice.tsx'
@@ -21,24 +21,24 @@ export default function NetworkPage() {
   const { data, error, reload } = useCall('showNetwork', {}, { everyMs: LOOK_EVERY_MS, skip: !isAdmin })
   if (!isAdmin) {
     return (
-      <Page title="Network">
+      <Page title={t.network.title}>
         <section className="panel">
-          <Empty title="For the owner of the node">It names other nodes, and what is followed of them.</Empty>
+          <Empty title={t.cluster.forOwner}>{t.network.namesNodes}</Empty>
         </section>
       </Page>
     )
   }
   return (
-    <Page title="Network">
+    <Page title={t.network.title}>
       <Failure error={error} />
-      {data === null && error === null && <Loading what="the network" />}
+      {data === null && error === null && <Loading what={t.network.theNetwork} />}
       {data !== null &&
         (data.nodes.length === 0 && data.peers.length === 0 ? <Alone /> : <Known network={data} reload={reload} />)}
     </Page>
   )
 }
 
-function Known({ network, reload }: { readonly network: NetworkState; readonly reload: () => void }) {
+function Known({ network, reload }: { readonly network: NetworkFigures; readonly reload: () => void }) {
   return (
     <>
       <NetworkPicture network={network} />
@@ -47,14 +47,23 @@ function Known({ network, reload }: { readonly network: NetworkState; readonly r
       <KnownNodes nodes={network.nodes} />
       <TrustedNodes peers={network.peers} />
       <p className="muted">
-        This node is {network.node}, key {network.fingerprint}.{' '}
-        {network.refusals.map(({ code, count }) => `${code}: ${count} refused. `)}
+        {t.network.thisNodeIs({
+          node: network.node,
+          key: network.fingerprint,
+          refusals: network.refusals.map(({ code, count }) => t.network.refused({ code, n: count })),
+        })}
       </p>
     </>
   )
 }
 
-function Proposal({ network: { proposal }, reload }: { readonly network: NetworkState; readonly reload: () => void }) {
+function Proposal({
+  network: { proposal },
+  reload,
+}: {
+  readonly network: NetworkFigures
+  readonly reload: () => void
+}) {
   const apply = useCallback(async () => {
     if (proposal === null) return
     await call('applyNetworkProposal', {
@@ -66,22 +75,26 @@ function Proposal({ network: { proposal }, reload }: { readonly network: Network
   if (proposal === null || proposal.follow.length + proposal.leave.length === 0) return null
   return (
     <section className="panel stack tight">
-      <h2>Proposed</h2>
+      <h2>{t.network.proposed}</h2>
       <Failure error={error} />
       <ul>
         {proposal.follow.map((feed) => (
           <li key={feed.url}>
-            Follow {feed.title} ({feed.url}): best for {plural(feed.sources, 'source')}, hops + α·distance{' '}
-            {feed.cost.toFixed(2)}
+            {t.network.proposeFollow({
+              title: feed.title,
+              url: feed.url,
+              sources: t.common.sources({ n: feed.sources }),
+              cost: feed.cost.toFixed(2),
+            })}
           </li>
         ))}
         {proposal.leave.map((url) => (
-          <li key={url}>Pause {url}: another is better</li>
+          <li key={url}>{t.network.proposePause({ url })}</li>
         ))}
       </ul>
       <div>
         <button type="button" className="button main" disabled={isRunning} onClick={() => void run()}>
-          Confirm
+          {t.network.confirm}
         </button>
       </div>
     </section>
@@ -92,14 +105,12 @@ function Alone() {
   const join = 'headwater network join https://feeds.example.org'
   return (
     <section className="panel stack">
-      <Empty title="No other node yet">
-        Nodes can follow each other's query feeds, and share the polling of sources that they have in common.
-      </Empty>
+      <Empty title={t.network.noOther}>{t.network.noOtherWords}</Empty>
       <div className="row">
         <code className="grow">{join}</code>
         <CopyButton text={join} />
       </div>
-      <p className="muted">It proposes what to follow, and asks before it does. docs/network.md has the whole way.</p>
+      <p className="muted">{t.network.proposes}</p>
     </section>
   )
 }

@@ -1,20 +1,25 @@
-import type { NetworkState } from '../../../src/api/operations/wire.ts'
-import { BOX, type GraphBox, pictureOf } from './network-graph.ts'
+import type { NetworkFigures } from '../../../src/api/operations/wire.ts'
+import { t } from '../../language/current.ts'
+import { BOX, type GraphBox, networkPictureOf } from './network-graph.ts'
 
-export function NetworkPicture({ network }: { readonly network: NetworkState }) {
-  const { boxes, arrows, width, height } = pictureOf(network)
+export function NetworkPicture({ network }: { readonly network: NetworkFigures }) {
+  const { boxes, arrows, width, height } = networkPictureOf(network)
   const byId = new Map(boxes.map((box) => [box.id, box]))
   return (
     <section className="panel stack tight">
-      <h2>Who reads whom</h2>
-      <div className="scroll-x" tabIndex={0} role="region" aria-label="Picture of the network">
+      <h2>{t.network.whoReadsWhom}</h2>
+      <div className="scroll-x" tabIndex={0} role="region" aria-label={t.network.picture}>
         <svg
           className="network-picture"
           viewBox={`0 0 ${width} ${height}`}
           width={width}
           height={height}
           role="img"
-          aria-label={`${network.sources} sources, ${network.nodes.length} other nodes, ${network.edges.length} feeds followed; the tables below have the same in words`}
+          aria-label={t.network.pictureWords({
+            sources: network.sources,
+            nodes: network.nodes.length,
+            feeds: network.edges.length,
+          })}
         >
           {arrows.map(({ from, to, isCircle }) => (
             <Arrow key={`${from} ${to}`} from={byId.get(from)} to={byId.get(to)} isCircle={isCircle} />

@@ -1,19 +1,31 @@
 import type { ReactNode } from 'react'
-import type { NetworkState } from '../../../src/api/operations/wire.ts'
-import { count, formatDuration } from '../../format/words.ts'
+import { Link } from 'wouter'
+import type { NetworkFigures } from '../../../src/api/operations/wire.ts'
+import { count } from '../../format/amounts.ts'
+import { formatDuration } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { hostOf } from './network-graph.ts'
 
-export function FollowedFeeds({ edges }: Pick<NetworkState, 'edges'>) {
+export function FollowedFeeds({ edges }: Pick<NetworkFigures, 'edges'>) {
   return (
     <Table
-      title="Followed feeds, last day"
-      head={['Feed', 'Node', 'Hops', 'Items', 'Delay', 'Lost', 'Pushes', 'Polls']}
+      title={t.network.followedFeeds}
+      head={[
+        t.network.feed,
+        t.network.node,
+        t.network.hops,
+        t.network.items,
+        t.network.delay,
+        t.network.lost,
+        t.network.pushes,
+        t.network.polls,
+      ]}
     >
       {edges.map((edge) => (
         <tr key={edge.sourceId}>
           <th scope="row">
-            <a href={`/sources/${edge.sourceId}`}>{edge.title}</a>{' '}
-            {edge.isCircle && <span className="badge warn">circle, each item once</span>}
+            <Link href={`/sources/${edge.sourceId}`}>{edge.title}</Link>{' '}
+            {edge.isCircle && <span className="badge warn">{t.network.circle}</span>}
           </th>
           <td>{hostOf(edge.url)}</td>
           <td className="number">{count(edge.hops)}</td>
@@ -28,9 +40,20 @@ export function FollowedFeeds({ edges }: Pick<NetworkState, 'edges'>) {
   )
 }
 
-export function KnownNodes({ nodes }: Pick<NetworkState, 'nodes'>) {
+export function KnownNodes({ nodes }: Pick<NetworkFigures, 'nodes'>) {
   return (
-    <Table title="Nodes" head={['Node', 'State', 'About', 'Distance', 'Feeds', 'Refused']} numbers={3}>
+    <Table
+      title={t.network.nodes}
+      head={[
+        t.network.node,
+        t.network.state,
+        t.network.about,
+        t.network.distance,
+        t.network.feeds,
+        t.network.refusedHead,
+      ]}
+      numbers={3}
+    >
       {nodes.map((node) => (
         <tr key={node.url}>
           <th scope="row">{hostOf(node.url)}</th>
@@ -45,17 +68,26 @@ export function KnownNodes({ nodes }: Pick<NetworkState, 'nodes'>) {
   )
 }
 
-export function TrustedNodes({ peers }: Pick<NetworkState, 'peers'>) {
+export function TrustedNodes({ peers }: Pick<NetworkFigures, 'peers'>) {
   return (
     <Table
-      title="Sharing the polling"
-      head={['Node', 'State', 'In common', 'Polled there', 'Passed on', 'News', 'Checks', 'Wrong']}
+      title={t.network.sharing}
+      head={[
+        t.network.node,
+        t.network.state,
+        t.network.inCommon,
+        t.network.polledThere,
+        t.network.passedOn,
+        t.network.news,
+        t.network.checks,
+        t.network.wrong,
+      ]}
       numbers={6}
     >
       {peers.map((peer) => (
         <tr key={peer.node}>
           <th scope="row">{hostOf(peer.url)}</th>
-          <td>{peer.isSilent ? <span className="badge warn">silent</span> : 'trusted'}</td>
+          <td>{peer.isSilent ? <span className="badge warn">{t.network.silent}</span> : 'trusted'}</td>
           <td className="number">{count(peer.common)}</td>
           <td className="number">{count(peer.polledThere)}</td>
           <td className="number">{count(peer.passedOn)}</td>

@@ -1,6 +1,9 @@
 import { Link } from 'wouter'
 import { BASE } from '../../client/base.ts'
+import type { OperationAnswer } from '../../client/call.ts'
 import { useCall } from '../../client/use-call.ts'
+import { alertWords } from '../../format/told-words.ts'
+import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
 const MOST_SHOWN = 5
@@ -13,19 +16,27 @@ export function Alerts() {
   if (open.length === 0) return null
   return (
     <section className="panel stack tight">
-      <h2>Alerts</h2>
+      <h2>{t.overview.alerts}</h2>
       <p className="lead">
-        Each trouble is told once, also as a <a href={`${BASE}/feeds/_alerts.atom`}>feed</a>.
+        {t.overview.toldOnce({ feed: <a href={`${BASE}/feeds/_alerts.atom`}>{t.overview.feed}</a> })}
       </p>
       <ul className="source-list">
-        {open.slice(0, MOST_SHOWN).map(({ id, sourceId, title, hint, toldAt }) => (
-          <li key={id}>
-            {sourceId === null ? <strong>{title}</strong> : <Link href={`/sources/${sourceId}`}>{title}</Link>}
-            <TimeAgo at={toldAt} />
-            <span className="why">{hint}</span>
-          </li>
+        {open.slice(0, MOST_SHOWN).map((alert) => (
+          <AlertLine key={alert.id} alert={alert} />
         ))}
       </ul>
     </section>
+  )
+}
+
+function AlertLine({ alert }: { readonly alert: OperationAnswer<'listAlerts'>['alerts'][number] }) {
+  const { sourceId, toldAt } = alert
+  const { message, hint } = alertWords(alert)
+  return (
+    <li>
+      {sourceId === null ? <strong>{message}</strong> : <Link href={`/sources/${sourceId}`}>{message}</Link>}
+      <TimeAgo at={toldAt} />
+      <span className="why">{hint}</span>
+    </li>
   )
 }

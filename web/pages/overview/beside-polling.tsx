@@ -1,5 +1,7 @@
 import type { Overview } from '../../../src/api/operations/wire.ts'
-import { count, durationWords } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
+import { durationWords } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { BarList } from '../../ui/bar-list.tsx'
 
 type Figures = NonNullable<Overview['besidePolling']>['own']
@@ -12,24 +14,23 @@ export function BesidePolling({ comparison }: { readonly comparison: Overview['b
     key,
     name,
     value: meanDelayMs,
-    label: (
-      <>
-        <strong>{durationWords(meanDelayMs)}</strong> late, {lossWords(lost)}
-      </>
-    ),
+    label: <>{t.overview.lateAndLost({ delay: durationWords(meanDelayMs), lost: lossWords(lost) })}</>,
   })
   return (
     <section className="panel stack tight">
-      <h2>Beside polling at fixed intervals</h2>
+      <h2>{t.overview.besidePolling}</h2>
       <p className="lead">
-        The same {count(requests)} requests over {durationWords(to - from)} on the same publications, beside polling
-        each feed every {durationWords(everyMs)} (simulated).
+        {t.overview.besideLead({
+          requests: count(requests),
+          span: durationWords(to - from),
+          every: durationWords(everyMs),
+        })}
       </p>
-      <BarList bars={[bar('own', 'This node', own), bar('polling', 'Polling', polling)]} />
+      <BarList bars={[bar('own', t.overview.thisNode, own), bar('polling', t.overview.polling, polling)]} />
     </section>
   )
 }
 
 function lossWords(lost: number): string {
-  return lost < 1 ? 'none lost' : `${count(lost)} lost`
+  return lost < 1 ? t.overview.noneLost : t.overview.lost({ items: count(lost) })
 }

@@ -1,5 +1,7 @@
 import { LineChart } from '../../charts/line-chart.tsx'
-import { count, durationWords, formatDuration } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
+import { durationWords, formatDuration } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import type { Comparison } from './verdict.ts'
 
 /** Of the present budget. */
@@ -27,27 +29,31 @@ export function BudgetCurve({ comparison, price }: BudgetCurveProps) {
   const only = (value: number) => x.map((at) => (at === requestsPerDay ? value : null))
   return (
     <section className="panel stack tight">
-      <h2>What a bigger budget would buy</h2>
+      <h2>{t.overview.biggerBudget}</h2>
       <p className="lead">
-        Doubling it would save about {durationWords(ownDelayMs / 2)}; halving it costs {durationWords(ownDelayMs)}.
-        Estimated from the delay measured.
+        {t.overview.doubling({ saves: durationWords(ownDelayMs / 2), costs: durationWords(ownDelayMs) })}
       </p>
       <LineChart
-        summary={`Delay against requests a day: ${durationWords(ownDelayMs)} at ${count(requestsPerDay)}; polling every ${durationWords(pollingEveryMs)} would be ${durationWords(pollingDelayMs)} late`}
+        summary={t.overview.delayAgainst({
+          own: durationWords(ownDelayMs),
+          requests: count(requestsPerDay),
+          every: durationWords(pollingEveryMs),
+          polling: durationWords(pollingDelayMs),
+        })}
         x={x}
         xKind="number"
-        xLabel="requests a day"
+        xLabel={t.overview.requestsADay}
         kind="duration"
         lines={[
           {
-            label: 'Estimated delay',
+            label: t.overview.estimatedDelay,
             color: 1,
             values: x.map((at) => (ownDelayMs * requestsPerDay) / at),
             form: 'plain',
           },
-          { label: 'You are here', color: 1, values: only(ownDelayMs), form: 'points' },
+          { label: t.overview.youAreHere, color: 1, values: only(ownDelayMs), form: 'points' },
           {
-            label: `Polling every ${durationWords(pollingEveryMs)}`,
+            label: t.overview.pollingEvery({ every: durationWords(pollingEveryMs) }),
             color: 2,
             values: only(pollingDelayMs),
             form: 'points',

@@ -4,6 +4,7 @@ import type { Overview } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { stateWords } from '../../format/state-words.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { Monogram } from '../../ui/monogram.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -13,13 +14,6 @@ import { Toast } from '../../ui/toast.tsx'
 type Troubled = Overview['trouble'][number]
 
 const MOST_SHOWN = 4
-
-const WHAT_NOW: Readonly<Partial<Record<Troubled['condition'], string>>> = {
-  saturated: 'It publishes faster than the budget lets us look.',
-  flooding: 'More than a usual day is shown at once; the rest waits for you.',
-  retired: 'We hardly look any more. Is it elsewhere now?',
-  failing: 'We go on trying, less and less often.',
-}
 
 /** Feeds in trouble, each with one thing to do; absent where there are none. */
 export function NeedYou({
@@ -40,7 +34,7 @@ export function NeedYou({
     <>
       {sources.length > 0 && (
         <section className="panel stack tight need-you" id="need-you" aria-labelledby="need-you-title">
-          <h2 id="need-you-title">Need you</h2>
+          <h2 id="need-you-title">{t.overview.needYou}</h2>
           <ul>
             {sources.slice(0, MOST_SHOWN).map((source) => (
               <li key={source.id}>
@@ -48,23 +42,28 @@ export function NeedYou({
                 <Words source={source} />
                 {can('admin') && (
                   <button type="button" className="button little" onClick={() => pause.run(source, true)}>
-                    Pause
+                    {t.overview.pause}
                   </button>
                 )}
               </li>
             ))}
           </ul>
-          {sources.length > MOST_SHOWN && <Link href="/sources?filter=needs:me">All of them</Link>}
+          {sources.length > MOST_SHOWN && <Link href="/sources?filter=needs:me">{t.overview.allOfThem}</Link>}
           <Failure error={pause.error} />
         </section>
       )}
       {paused !== null && (
         <Toast onUndo={() => pause.run(paused, false)} onEnd={() => setPaused(null)}>
-          {paused.name} is paused
+          {t.overview.isPaused({ name: paused.name })}
         </Toast>
       )}
     </>
   )
+}
+
+function whatNow(condition: Troubled['condition']): string {
+  const words: Readonly<Partial<Record<Troubled['condition'], string>>> = t.overview.whatNow
+  return words[condition] ?? ''
 }
 
 function Words({ source }: { readonly source: Troubled }) {
@@ -74,10 +73,8 @@ function Words({ source }: { readonly source: Troubled }) {
         {source.name}
       </Link>
       <p className="small">
-        {stateWords(source).words}. {WHAT_NOW[source.condition]}{' '}
-        <span className="muted">
-          Last looked at <TimeAgo at={source.lastCheckAt} />.
-        </span>
+        {stateWords(source).words}. {whatNow(source.condition)}{' '}
+        <span className="muted">{t.overview.lastLooked({ when: <TimeAgo at={source.lastCheckAt} /> })}</span>
       </p>
     </div>
   )

@@ -4,6 +4,7 @@ import type { Overview } from '../../../src/api/operations/wire.ts'
 import { useEventThrottled } from '../../client/events.ts'
 import { useCall } from '../../client/use-call.ts'
 import { todayWords } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Empty, Failure, Loading } from '../../ui/notice.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { useTitle } from '../../ui/use-title.ts'
@@ -20,11 +21,7 @@ import { Tiles } from './tiles.tsx'
 import { comparisonOf } from './verdict.ts'
 import { VerdictLine } from './verdict-line.tsx'
 
-const PERIODS = [
-  ['hour', 'Hour'],
-  ['day', 'Day'],
-  ['week', 'Week'],
-] as const
+const PERIODS = ['hour', 'day', 'week'] as const
 
 const AFTER_A_REFRESH_MS = 5_000
 const AT_LEAST_EVERY_MS = 60_000
@@ -33,15 +30,24 @@ export function OverviewPage() {
   const [over, setOver] = useState<Overview['over']>('week')
   const { data, error, reload } = useCall('overview', { query: { over } }, { everyMs: AT_LEAST_EVERY_MS })
   useEventThrottled('refresh', AFTER_A_REFRESH_MS, reload)
-  useTitle('Overview')
+  useTitle(t.shell.pages.overview)
   return (
     <div className="stack overview">
       <div className="row apart">
         <span className="small muted">{todayWords(Date.now())}</span>
-        <Segments legend="Over" options={PERIODS} value={over} onChange={setOver} />
+        <Segments
+          legend={t.overview.over}
+          options={PERIODS.map((period) => [period, t.overview.periods[period]] as const)}
+          value={over}
+          onChange={setOver}
+        />
       </div>
       <Failure error={error} />
-      {data === null ? error === null && <Loading what="the overview" /> : <Content overview={data} reload={reload} />}
+      {data === null ? (
+        error === null && <Loading what={t.overview.theOverview} />
+      ) : (
+        <Content overview={data} reload={reload} />
+      )}
     </div>
   )
 }
@@ -74,13 +80,11 @@ function Content({ overview, reload }: { readonly overview: Overview; readonly r
 function NoSources() {
   return (
     <section className="panel stack">
-      <h1>Nothing to read yet</h1>
-      <Empty title="This node follows no sources yet">
-        Add some, and after the first refreshes this page shows how complete, fresh and expensive they are.
-      </Empty>
+      <h1>{t.overview.nothingToRead}</h1>
+      <Empty title={t.overview.noSources}>{t.overview.noSourcesHint}</Empty>
       <div>
         <Link href="/welcome" className="button main">
-          Begin
+          {t.overview.begin}
         </Link>
       </div>
     </section>

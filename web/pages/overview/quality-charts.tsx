@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Overview, QualityPoint } from '../../../src/api/operations/wire.ts'
 import { LineChart } from '../../charts/line-chart.tsx'
-import { dayOf, figure, formatDuration, percent } from '../../format/words.ts'
+import { figure, percent } from '../../format/amounts.ts'
+import { dayOf, formatDuration } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -16,7 +18,7 @@ interface QualityChartsProps {
 export function QualityCharts({ overview, children }: QualityChartsProps) {
   const { series } = overview
   if (series.filter(({ requests }) => requests > 0).length < 2) {
-    return <p className="notice">Curves are drawn as soon as the node has been at work for half a minute.</p>
+    return <p className="notice">{t.overview.curvesSoon}</p>
   }
   return (
     <>
@@ -34,18 +36,15 @@ interface SeriesProps {
 
 function DelayChart({ series }: SeriesProps) {
   return (
-    <Card
-      title="How late news arrives"
-      lead="Line: average. Band: from the median to 95 % of items. Nothing is drawn where nothing is known."
-    >
+    <Card title={t.overview.howLate} lead={t.overview.howLateLead}>
       <LineChart
-        summary="Mean delay between publication and archive, with median and 95th percentile"
+        summary={t.overview.howLateSummary}
         x={series.map(({ from }) => from)}
         xKind="time"
         kind="duration"
-        lines={[{ label: 'on average', color: 1, values: series.map(({ delay }) => delay?.meanMs ?? null) }]}
+        lines={[{ label: t.overview.onAverage, color: 1, values: series.map(({ delay }) => delay?.meanMs ?? null) }]}
         band={{
-          label: 'for most',
+          label: t.overview.forMost,
           low: series.map(({ delay }) => delay?.medianMs ?? null),
           high: series.map(({ delay }) => delay?.p95Ms ?? null),
         }}
@@ -62,17 +61,14 @@ function RequestChart({ overview: { series, budget } }: { readonly overview: Ove
   const anHour = budget.requestsPerMinute * 60
   const perHour = series.map(({ requests, from, to }) => (to > from ? (requests * HOUR_MS) / (to - from) : null))
   return (
-    <Card
-      title="Requests against the budget"
-      lead={`An hour. Saved in quiet hours, spent when news comes; the line is the budget, ${figure(anHour)} an hour.`}
-    >
+    <Card title={t.overview.againstBudget} lead={t.overview.againstBudgetLead({ budget: figure(anHour) })}>
       <LineChart
-        summary={`Requests an hour against a budget of ${figure(anHour)}`}
+        summary={t.overview.againstBudgetSummary({ budget: figure(anHour) })}
         x={series.map(({ from }) => from)}
         xKind="time"
         lines={[
-          { label: 'requests an hour', color: 1, values: perHour, form: 'bars' },
-          { label: 'budget', color: 2, values: series.map(() => anHour), isDashed: true },
+          { label: t.overview.requestsAnHour, color: 1, values: perHour, form: 'bars' },
+          { label: t.overview.budget, color: 2, values: series.map(() => anHour), isDashed: true },
         ]}
         format={figure}
         min={0}
@@ -84,17 +80,18 @@ function RequestChart({ overview: { series, budget } }: { readonly overview: Ove
 
 function ShareChart({ series }: SeriesProps) {
   return (
-    <Card
-      title="Complete and fresh"
-      lead="Complete: items that were not lost. Fresh: of what feeds show, what is here."
-    >
+    <Card title={t.overview.completeAndFresh} lead={t.overview.completeLead}>
       <LineChart
-        summary={`Completeness and freshness since ${dayOf(series[0]?.from ?? 0)}`}
+        summary={t.overview.completeSummary({ since: dayOf(series[0]?.from ?? 0) })}
         x={series.map(({ from }) => from)}
         xKind="time"
         lines={[
-          { label: 'Complete', color: 1, values: series.map(({ completeness }) => completeness?.value ?? null) },
-          { label: 'Fresh', color: 2, values: series.map(({ freshness }) => freshness?.value ?? null) },
+          {
+            label: t.overview.complete,
+            color: 1,
+            values: series.map(({ completeness }) => completeness?.value ?? null),
+          },
+          { label: t.overview.fresh, color: 2, values: series.map(({ freshness }) => freshness?.value ?? null) },
         ]}
         format={percent}
         max={1}

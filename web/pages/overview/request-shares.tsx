@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react'
 import type { Overview } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useCall } from '../../client/use-call.ts'
-import { percent } from '../../format/words.ts'
+import { percent } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 import { BarList } from '../../ui/bar-list.tsx'
 
 const MOST_FOLDERS = 7
@@ -20,18 +21,14 @@ export function RequestShares({ over }: { readonly over: Overview['over'] }) {
   if (all === 0) return null
   return (
     <section className="panel stack tight">
-      <h2>Where the requests went</h2>
-      <p className="lead">Share of the requests of all folders, and how many found something new.</p>
+      <h2>{t.overview.whereRequests}</h2>
+      <p className="lead">{t.overview.whereLead}</p>
       <BarList
         bars={shares.map(({ folder, requests, usefulShare }) => ({
           key: folder,
           name: folder,
           value: requests,
-          label: (
-            <>
-              <strong>{percent(requests / all)}</strong> {percent(usefulShare)} new
-            </>
-          ),
+          label: <>{t.overview.shareNew({ share: percent(requests / all), new: percent(usefulShare) })}</>,
         }))}
       />
     </section>

@@ -1,10 +1,12 @@
 import type { QualityPoint } from '../../../src/api/operations/wire.ts'
-import { figure, formatDuration, fullTime, percent } from '../../format/words.ts'
+import { figure, percent } from '../../format/amounts.ts'
+import { formatDuration, fullTime } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 
 /** What the curves show, as figures. */
 export function SeriesTable({ series }: { readonly series: readonly QualityPoint[] }) {
   return (
-    <div className="scroll-x" tabIndex={0} role="region" aria-label="Quality over time">
+    <div className="scroll-x" tabIndex={0} role="region" aria-label={t.overview.qualityOverTime}>
       <table>
         <thead>
           <HeadRow />
@@ -22,8 +24,15 @@ export function SeriesTable({ series }: { readonly series: readonly QualityPoint
 function HeadRow() {
   return (
     <tr>
-      <th>From</th>
-      {['Completeness', 'Freshness', 'Mean delay', 'Requests', 'Items', 'Lost'].map((name) => (
+      <th>{t.overview.from}</th>
+      {[
+        t.overview.completeness,
+        t.overview.freshness,
+        t.overview.meanDelay,
+        t.overview.requests,
+        t.overview.items,
+        t.overview.lostItems,
+      ].map((name) => (
         <th key={name} className="number">
           {name}
         </th>

@@ -1,36 +1,31 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Overview, SourceRow } from '../../../src/api/operations/wire.ts'
-import { figure, plural } from '../../format/words.ts'
+import { figure } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 import { StateLine } from '../../ui/state-line.tsx'
 
 export function WantedSources({ wanted }: { readonly wanted: Overview['wanted'] }) {
   return (
-    <SourceList
-      title="Most wanted"
-      lead="What query feeds and readers count on; the figure is what the scheduler counts it for."
-    >
+    <SourceList title={t.overview.mostWanted} lead={t.overview.mostWantedLead}>
       {wanted.map(({ source, importance, subscribers }) => (
         <Line key={source.id} source={source} beside={<span>{figure(importance)}</span>}>
-          {plural(subscribers, 'reader')} and query feeds count on it
+          {t.overview.countOnIt({ readers: t.common.readers({ n: subscribers }) })}
         </Line>
       ))}
     </SourceList>
   )
 }
 
-const REASONS: Readonly<Record<Overview['suggested'][number]['reasons'][number], string>> = {
-  readers: 'the same people get both',
-  queries: 'the same queries keep both',
-  categories: 'same category',
-}
-
 export function SuggestedSources({ suggested }: { readonly suggested: Overview['suggested'] }) {
   return (
-    <SourceList title="You may like" lead="Feeds of this node like those you read.">
+    <SourceList title={t.overview.youMayLike} lead={t.overview.youMayLikeLead}>
       {suggested.map(({ source, becauseOf, reasons }) => (
         <Line key={source.id} source={source} beside={<StateLine source={source} />}>
-          Like {becauseOf.join(', ')}: {reasons.map((reason) => REASONS[reason]).join(', ')}
+          {t.overview.like({
+            names: becauseOf.join(', '),
+            why: reasons.map((reason) => t.overview.likeness[reason]).join(', '),
+          })}
         </Line>
       ))}
     </SourceList>

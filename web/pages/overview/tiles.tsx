@@ -1,5 +1,7 @@
 import type { Overview } from '../../../src/api/operations/wire.ts'
-import { count, figure, formatDuration, percent } from '../../format/words.ts'
+import { count, figure, percent } from '../../format/amounts.ts'
+import { formatDuration } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Tile, type TileLook } from '../../ui/tile.tsx'
 import { isOverBudget } from './verdict.ts'
 
@@ -12,40 +14,47 @@ export function Tiles({ overview }: { readonly overview: Overview }) {
   const perDay = budget.requestsPerMinute * MINUTES_A_DAY
   const spentPerDay = budget.spentPerMinute * MINUTES_A_DAY
   const isOver = isOverBudget(overview)
-  const useful = quality.usefulShare === null ? '' : `; ${percent(quality.usefulShare)} found something new`
+  const useful = quality.usefulShare === null ? '' : t.overview.foundNew({ share: percent(quality.usefulShare) })
   return (
-    <section className="tiles" aria-label={`The last ${over}`}>
+    <section className="tiles" aria-label={t.overview.lastPeriods[over]}>
       <Tile
-        name="Complete"
+        name={t.overview.complete}
         value={percent(complete)}
         look={lookOfShare(complete)}
-        note={`${count(quality.items)} items kept, ${lossWords(quality.lost)}${estimated(quality.completeness)}`}
+        note={t.overview.kept({
+          items: count(quality.items),
+          lost: lossWords(quality.lost),
+          estimated: estimated(quality.completeness),
+        })}
       />
       <Tile
-        name="Fresh"
+        name={t.overview.fresh}
         value={percent(quality.freshness?.value ?? null)}
-        note={`of what feeds show now is here${estimated(quality.freshness)}`}
+        note={t.overview.isHere({ estimated: estimated(quality.freshness) })}
       />
       <Tile
-        name="Late"
+        name={t.overview.late}
         value={formatDuration(quality.delay?.meanMs ?? null)}
         note={
           quality.delay
-            ? `half within ${formatDuration(quality.delay.medianMs)}, 95 % within ${formatDuration(quality.delay.p95Ms)}`
-            : 'measured with the first item that appears while the node runs; what was there before is not counted'
+            ? t.overview.within({
+                median: formatDuration(quality.delay.medianMs),
+                most: formatDuration(quality.delay.p95Ms),
+              })
+            : t.overview.measuredSoon
         }
       />
       <Tile
-        name="Spent"
+        name={t.overview.spent}
         value={count(spentPerDay)}
-        unit="requests a day"
+        unit={t.overview.requestsADay}
         look={isOver ? 'warn' : ''}
         note={
           <>
             <span className={`meter ${isOver ? 'warn' : ''}`} aria-hidden="true">
               <span style={{ width: `${Math.min(100, perDay > 0 ? (spentPerDay / perDay) * 100 : 0)}%` }} />
             </span>
-            of {perDay >= 100 ? count(perDay) : figure(perDay)}
+            {t.overview.ofBudget({ budget: perDay >= 100 ? count(perDay) : figure(perDay) })}
             {useful}
           </>
         }
@@ -63,10 +72,13 @@ function lookOfShare(share: number | null): TileLook {
 }
 
 function lossWords(lost: Overview['quality']['lost']): string {
-  if (lost.items === 0) return 'none lost'
-  return `${figure(lost.items)} lost${lost.estimated ? ` (${figure(lost.atLeast)} to ${figure(lost.atMost)})` : ''}`
+  if (lost.items === 0) return t.overview.noneLost
+  return t.overview.lostBetween({
+    items: figure(lost.items),
+    range: lost.estimated ? t.overview.between({ low: figure(lost.atLeast), high: figure(lost.atMost) }) : '',
+  })
 }
 
 function estimated(measure: { readonly estimated: boolean } | null): string {
-  return measure?.estimated ? ', estimated' : ''
+  return measure?.estimated ? t.overview.estimated : ''
 }

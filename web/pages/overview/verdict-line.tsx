@@ -1,5 +1,7 @@
 import type { Overview } from '../../../src/api/operations/wire.ts'
-import { count, durationWords, plural } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
+import { durationWords } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { type Comparison, laterWords, verdictOf } from './verdict.ts'
 
 interface VerdictLineProps {
@@ -24,9 +26,12 @@ function Bought({ comparison }: { readonly comparison: Comparison }) {
   const { requestsPerDay, ownDelayMs, pollingEveryMs } = comparison
   return (
     <>
-      {count(requestsPerDay)} requests a day bring you news <strong>{durationWords(ownDelayMs)}</strong> after it
-      appears. Spent on polling every feed each {durationWords(pollingEveryMs)}, the same requests would{' '}
-      {laterWords(comparison)}.
+      {t.overview.bought({
+        requests: count(requestsPerDay),
+        delay: durationWords(ownDelayMs),
+        every: durationWords(pollingEveryMs),
+        later: laterWords(comparison),
+      })}
     </>
   )
 }
@@ -34,8 +39,10 @@ function Bought({ comparison }: { readonly comparison: Comparison }) {
 function TooEarly({ overview: { counts } }: Pick<VerdictLineProps, 'overview'>) {
   return (
     <>
-      {plural(counts.items, 'item')} of {plural(counts.sources, 'feed')} are archived. How late news arrives is known
-      after about half an hour at work.
+      {t.overview.tooEarly({
+        items: t.common.items({ n: counts.items }),
+        feeds: t.common.feeds({ n: counts.sources }),
+      })}
     </>
   )
 }

@@ -1,13 +1,9 @@
 import type { Overview } from '../../../src/api/operations/wire.ts'
-import { figure, plural } from '../../format/words.ts'
+import { figure } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 
 const DAY_MS = 86_400_000
 const PERIOD_MS: Readonly<Record<Overview['over'], number>> = { hour: DAY_MS / 24, day: DAY_MS, week: 7 * DAY_MS }
-const PERIOD_WORDS: Readonly<Record<Overview['over'], string>> = {
-  hour: 'in the last hour',
-  day: 'today',
-  week: 'this week',
-}
 const TOO_MUCH = 1.05
 /** An hour of a small budget is a handful of requests: one or two more are chance. */
 const LEAST_EXCESS_PER_MINUTE = 2 / 60
@@ -27,14 +23,17 @@ export function verdictOf(overview: Overview): Verdict {
   const troubled = troubledCount(overview)
   const isWell = alarms.every(({ severity }) => severity !== 'error') && troubled * 4 < counts.sources
   const lost =
-    quality.lost.items === 0 ? 'nothing was lost' : `about ${plural(Math.ceil(quality.lost.items), 'item')} lost`
+    quality.lost.items === 0
+      ? t.overview.nothingLost
+      : t.overview.aboutLost({ items: t.common.items({ n: Math.ceil(quality.lost.items) }) })
   return {
-    lead: isWell ? 'All well.' : alarms.length > 0 ? 'Not all is well.' : 'Much needs a look.',
-    needs:
-      troubled === 0
-        ? null
-        : `${troubled} of ${plural(counts.sources, 'feed')} ${troubled === 1 ? 'needs' : 'need'} you.`,
-    rest: `${isOverBudget(overview) ? 'Over budget' : 'On budget'}; ${lost} ${PERIOD_WORDS[overview.over]}.`,
+    lead: isWell ? t.overview.allWell : alarms.length > 0 ? t.overview.notAllWell : t.overview.muchNeeds,
+    needs: troubled === 0 ? null : t.overview.need({ troubled, feeds: t.common.feeds({ n: counts.sources }) }),
+    rest: t.overview.rest({
+      budget: isOverBudget(overview) ? t.overview.overBudget : t.overview.onBudget,
+      lost,
+      period: t.overview.inPeriods[overview.over],
+    }),
   }
 }
 
@@ -82,6 +81,6 @@ export function comparisonOf(overview: Overview): Comparison | null {
 
 /** "2.6 times later", or that it makes no difference. */
 export function laterWords({ timesLater }: Comparison): string {
-  if (!Number.isFinite(timesLater)) return 'be later'
-  return timesLater < 1.1 ? 'be about as late' : `be ${figure(timesLater)} times later`
+  if (!Number.isFinite(timesLater)) return t.overview.beLater
+  return timesLater < 1.1 ? t.overview.beAsLate : t.overview.beTimesLater({ times: figure(timesLater) })
 }

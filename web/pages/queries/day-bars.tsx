@@ -1,6 +1,8 @@
 import type { FeedPreview } from '../../../src/api/operations/wire.ts'
+import { count } from '../../format/amounts.ts'
 import { now } from '../../format/clock.ts'
-import { count, DAY_MS, dateOf } from '../../format/words.ts'
+import { DAY_MS, dateOf } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 
 interface DayBarsProps {
   readonly byDay: FeedPreview['byDay']
@@ -19,7 +21,7 @@ export function DayBars({ byDay, days }: DayBarsProps) {
   const most = Math.max(1, ...bars.map(({ matches }) => matches))
   const words = bars.map(({ day, matches }) => `${dateOf(day, at)}: ${count(matches)}`).join('; ')
   return (
-    <figure className="day-bars" role="img" aria-label={`Matches a day. ${words}`}>
+    <figure className="day-bars" role="img" aria-label={t.queries.matchesADay({ words })}>
       <div className="bars-row">
         {bars.map(({ day, matches }) => (
           <span key={day} title={`${dateOf(day, at)}: ${count(matches)}`} className={day === today ? 'today' : ''}>
@@ -30,7 +32,7 @@ export function DayBars({ byDay, days }: DayBarsProps) {
       </div>
       <figcaption className="row apart small muted">
         <span>{dateOf(bars[0]?.day ?? today, at)}</span>
-        <span>today so far</span>
+        <span>{t.queries.todaySoFar}</span>
       </figcaption>
     </figure>
   )

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter'
 import type { QueryFeedDetail } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
+import { t } from '../../language/current.ts'
 import { queryFeedPath } from '../../session/feed-paths.ts'
 import { FollowButton } from '../../session/follow-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -19,11 +20,11 @@ export function FeedActions({ feed, onChange }: FeedActionsProps) {
     <>
       <FollowButton feed={queryFeedPath(feed.name)} onChange={onChange} />
       <Link className="button" href={`/read?feed=${encodeURIComponent(feed.name)}`}>
-        Read
+        {t.shell.pages.read}
       </Link>
       {feed.isMine && (
         <button type="button" className="button danger" onClick={() => setDropping(true)}>
-          Drop
+          {t.queries.drop}
         </button>
       )}
       {isDropping && <DropFeed name={feed.name} onClose={() => setDropping(false)} />}
@@ -38,15 +39,15 @@ function DropFeed({ name, onClose }: { readonly name: string; readonly onClose: 
     navigate('/queries')
   })
   return (
-    <Dialog title={`Drop ${name}?`} onClose={onClose}>
-      <p>Its addresses stop answering, and its subscriptions and tokens are gone. The items stay in the archive.</p>
+    <Dialog title={t.queries.dropName({ name })} onClose={onClose}>
+      <p>{t.queries.dropWords}</p>
       <Failure error={drop.error} />
       <div className="row">
         <button type="button" className="button danger" disabled={drop.isRunning} onClick={() => drop.run()}>
-          Drop it
+          {t.queries.dropIt}
         </button>
         <button type="button" className="button" onClick={onClose}>
-          Keep it
+          {t.queries.keepIt}
         </button>
       </div>
     </Dialog>

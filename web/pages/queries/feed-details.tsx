@@ -3,6 +3,7 @@ import type { QueryFeedDetail } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { shareInWords } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { BarList } from '../../ui/bar-list.tsx'
 import { FeedAddresses } from '../../ui/feed-addresses.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -39,19 +40,17 @@ function Addresses({ feed, onChange }: FeedDetailsProps) {
   return (
     <section className="panel stack">
       <div className="row apart">
-        <h2>Addresses</h2>
+        <h2>{t.queries.addresses}</h2>
         {feed.isMine && (
           <div className="row">
             <NotifyButton feed={feed.name} />
             <button type="button" className="button little" disabled={access.isRunning} onClick={() => access.run()}>
-              Make {feed.isPrivate ? 'public' : 'private'}
+              {t.queries.make({ how: feed.isPrivate ? t.queries.public : t.queries.private })}
             </button>
           </div>
         )}
       </div>
-      <p className="lead">
-        {feed.isPrivate ? 'Private: readers need a token.' : 'Public: everybody who knows the address can read it.'}
-      </p>
+      <p className="lead">{feed.isPrivate ? t.queries.privateWords : t.queries.publicWords}</p>
       <FeedAddresses urls={feed.urls} />
       <Failure error={access.error} />
       {feed.isPrivate && feed.isMine && <FeedTokens feed={feed} onChange={onChange} />}
@@ -62,9 +61,9 @@ function Addresses({ feed, onChange }: FeedDetailsProps) {
 function WhatItKeeps({ feed }: { readonly feed: QueryFeedDetail }) {
   return (
     <section className="panel stack">
-      <h2>What it keeps of each feed</h2>
+      <h2>{t.queries.whatItKeeps}</h2>
       {feed.selectivity.length === 0 ? (
-        <p className="muted">Nothing so far.</p>
+        <p className="muted">{t.queries.nothingSoFar}</p>
       ) : (
         <BarList
           most={1}
@@ -77,7 +76,10 @@ function WhatItKeeps({ feed }: { readonly feed: QueryFeedDetail }) {
         />
       )}
       <p className="small muted">
-        Reads {feed.reads.join(', ') || 'nothing'}. Read by {feed.readBy.join(', ') || 'no other feed'}.
+        {t.queries.readsAndReadBy({
+          reads: feed.reads.join(', ') || t.queries.nothing,
+          readBy: feed.readBy.join(', ') || t.queries.noOtherFeed,
+        })}
       </p>
     </section>
   )

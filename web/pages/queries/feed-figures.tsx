@@ -1,41 +1,38 @@
 import type { QueryFeedDetail } from '../../../src/api/operations/wire.ts'
-import { count, figure, percent } from '../../format/words.ts'
+import { count, figure, percent } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 import { Tile } from '../../ui/tile.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
 /** How much, when, and for whom. */
 export function FeedFigures({ feed }: { readonly feed: QueryFeedDetail }) {
   return (
-    <section className="stack" aria-label="How it does">
+    <section className="stack" aria-label={t.queries.howItDoes}>
       <div className="tiles">
-        <Tile name="Items a day" value={figure(feed.itemsPerDay)} note="on average of two weeks" />
+        <Tile name={t.queries.itemsADay} value={figure(feed.itemsPerDay)} note={t.queries.onAverage} />
         <Tile
-          name="Last item"
-          value={feed.lastItemAt === null ? 'none' : <TimeAgo at={feed.lastItemAt} />}
-          note={`${count(feed.publications)} in all`}
+          name={t.queries.lastItem}
+          value={feed.lastItemAt === null ? t.queries.none : <TimeAgo at={feed.lastItemAt} />}
+          note={t.queries.inAll({ n: count(feed.publications) })}
         />
         <Tile
-          name="Readers"
+          name={t.queries.readers}
           value={count(feed.followers)}
-          note={feed.followers === 0 ? 'nobody follows it here yet' : 'people who follow it here'}
+          note={feed.followers === 0 ? t.queries.nobodyFollows : t.queries.peopleFollow}
         />
         <Tile
-          name="Sent to"
+          name={t.queries.sentTo}
           value={count(feed.subscriptions)}
-          unit={feed.subscriptions === 1 ? 'place' : 'places'}
-          note="by webhook, mail or file"
+          unit={feed.subscriptions === 1 ? t.queries.place : t.queries.places}
+          note={t.queries.byWebhook}
         />
       </div>
       {feed.backFill !== null && (
         <p role="status" className="notice">
-          Being filled from the archive: {percent(feed.backFill)} done.
+          {t.queries.beingFilled({ share: percent(feed.backFill) })}
         </p>
       )}
-      {feed.lacks.length > 0 && (
-        <p className="notice warn">
-          Made without what is not there, or what its owner may not read: {feed.lacks.join(', ')}.
-        </p>
-      )}
+      {feed.lacks.length > 0 && <p className="notice warn">{t.queries.lacks({ names: feed.lacks.join(', ') })}</p>}
     </section>
   )
 }

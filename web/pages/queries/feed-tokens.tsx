@@ -3,6 +3,7 @@ import type { QueryFeedDetail } from '../../../src/api/operations/wire.ts'
 import { call, type OperationAnswer } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { dayOf } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { FeedAddresses } from '../../ui/feed-addresses.tsx'
 import { Failure } from '../../ui/notice.tsx'
 
@@ -24,13 +25,13 @@ export function FeedTokens({ feed, onChange }: FeedTokensProps) {
   })
   return (
     <div className="stack tight">
-      <h3>Tokens</h3>
+      <h3>{t.queries.tokens}</h3>
       <TokenList tokens={feed.tokens} onRemove={remove.run} />
       <Failure error={add.error ?? remove.error} />
       {token !== null && <NewAddresses token={token} />}
       <div>
         <button type="button" className="button little" disabled={add.isRunning} onClick={() => add.run()}>
-          New token
+          {t.queries.newToken}
         </button>
       </div>
     </div>
@@ -47,11 +48,9 @@ function TokenList({ tokens, onRemove }: TokenListProps) {
     <ul>
       {tokens.map(({ id, label, createdAt }) => (
         <li key={id} className="row apart">
-          <span>
-            {label ?? `token ${id}`}, of {dayOf(createdAt)}
-          </span>
+          <span>{t.queries.tokenOf({ label: label ?? t.queries.token({ id }), date: dayOf(createdAt) })}</span>
           <button type="button" className="button little danger" onClick={() => onRemove(id)}>
-            Take back
+            {t.queries.takeBack}
           </button>
         </li>
       ))}
@@ -62,7 +61,7 @@ function TokenList({ tokens, onRemove }: TokenListProps) {
 function NewAddresses({ token }: { readonly token: OperationAnswer<'addFeedToken'> }) {
   return (
     <div className="notice stack tight" role="status">
-      <strong>Shown once: addresses for a reader</strong>
+      <strong>{t.queries.shownOnce}</strong>
       <FeedAddresses urls={token.urls} />
     </div>
   )

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import type { QueryFeedDetail } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
-import { count } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 
@@ -30,20 +31,20 @@ export function FeedWish({ feed, onChange }: { readonly feed: QueryFeedDetail; r
         save.run()
       }}
     >
-      <h2>Wished quality</h2>
+      <h2>{t.queries.wishedQuality}</h2>
       <p className="lead">{standingWords(wish)}</p>
       <div className="query-naming">
-        <Field label="Late by at most, on average" help="minutes">
+        <Field label={t.queries.lateBy} help={t.queries.minutes}>
           {(ids) => <input {...ids} inputMode="decimal" value={delay} onChange={(e) => setDelay(e.target.value)} />}
         </Field>
-        <Field label="Complete to at least" help="per cent">
+        <Field label={t.queries.completeTo} help={t.queries.perCent}>
           {(ids) => <input {...ids} inputMode="decimal" value={share} onChange={(e) => setShare(e.target.value)} />}
         </Field>
       </div>
       <Failure error={save.error} />
       <div>
         <button type="submit" className="button" disabled={save.isRunning}>
-          Save the wish
+          {t.queries.saveWish}
         </button>
       </div>
     </form>
@@ -51,11 +52,11 @@ export function FeedWish({ feed, onChange }: { readonly feed: QueryFeedDetail; r
 }
 
 function standingWords(wish: QueryFeedDetail['wish']): string {
-  if (wish === null) return 'None: it has what the budget gives. Leave both empty to wish for nothing.'
+  if (wish === null) return t.queries.noWish
   const { standing } = wish
-  if (standing === null) return 'What it takes is being computed.'
+  if (standing === null) return t.queries.beingComputed
   const { neededPerDay, lackingPerDay } = standing
-  if (neededPerDay === null) return 'No budget is believed to give it, or nothing is known of its sources yet.'
-  if (lackingPerDay === 0) return `It takes ${count(neededPerDay)} requests a day, and has them.`
-  return `It takes ${count(neededPerDay)} requests a day; the budget lacks ${count(lackingPerDay)} of them.`
+  if (neededPerDay === null) return t.queries.noBudgetGives
+  if (lackingPerDay === 0) return t.queries.takesAndHas({ n: count(neededPerDay) })
+  return t.queries.takesAndLacks({ n: count(neededPerDay), lacking: count(lackingPerDay) })
 }

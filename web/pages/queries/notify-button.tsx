@@ -3,6 +3,7 @@ import { call } from '../../client/call.ts'
 import { canNotify, notifyOf, ownEndpoint } from '../../client/notifications.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { Failure } from '../../ui/notice.tsx'
 
@@ -20,7 +21,7 @@ export function NotifyButton({ feed }: { readonly feed: string }) {
         disabled={change.isRunning}
         onClick={() => change.run()}
       >
-        {id === null ? 'Notify me in this browser' : '✓ Notified in this browser'}
+        {id === null ? t.queries.notifyMe : t.queries.notified}
       </button>
       <Failure error={change.error} />
     </>

@@ -1,7 +1,8 @@
 import { Link } from 'wouter'
 import type { FeedPreview } from '../../../src/api/operations/wire.ts'
 import { useCall } from '../../client/use-call.ts'
-import { count, figure, percent, plural } from '../../format/words.ts'
+import { count, figure, percent } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 import { BarList } from '../../ui/bar-list.tsx'
 import { Monogram } from '../../ui/monogram.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -31,18 +32,20 @@ export function Preview({ text, isReady, isWrong = false }: PreviewProps) {
   return (
     <section className="finds stack" aria-busy={preview.isLoading}>
       <div className="row apart">
-        <h2>What it finds</h2>
-        <span className="small muted">last two weeks</span>
+        <h2>{t.queries.whatItFinds}</h2>
+        <span className="small muted">{t.queries.lastTwoWeeks}</span>
       </div>
-      {isWrong && <p className="muted">Shown as soon as there is no mistake.</p>}
-      {!isWrong && preview.data === null && preview.error === null && <p className="muted">Asking the archive …</p>}
+      {isWrong && <p className="muted">{t.queries.shownWhen}</p>}
+      {!isWrong && preview.data === null && preview.error === null && (
+        <p className="muted">{t.queries.askingArchive}</p>
+      )}
       {isReady && <Failure error={preview.error} />}
       {isReady &&
         preview.data?.feeds.map((feed, i) => (
           <OneFeed key={feed.name ?? i} feed={feed} items={preview.data?.items ?? 0} text={settled} />
         ))}
       {isReady && preview.data?.isComplete === false && (
-        <p className="notice warn">Counted over the newest {count(preview.data.items)} items only.</p>
+        <p className="notice warn">{t.queries.countedOver({ items: count(preview.data.items) })}</p>
       )}
     </section>
   )
@@ -59,12 +62,12 @@ function OneFeed({ feed, items, text }: OneFeedProps) {
     <div className="stack">
       <dl className="figures">
         <div>
-          <dt>items a day</dt>
+          <dt>{t.queries.itemsADayUnit}</dt>
           <dd>{figure(feed.matches / SHOWN_DAYS)}</dd>
         </div>
         {feed.newest[0] && (
           <div>
-            <dt>last item</dt>
+            <dt>{t.queries.lastItemUnit}</dt>
             <dd>
               <TimeAgo at={feed.newest[0].sortAt} />
             </dd>
@@ -72,15 +75,14 @@ function OneFeed({ feed, items, text }: OneFeedProps) {
         )}
       </dl>
       <p role="status" className="small">
-        <strong>{plural(feed.matches, 'match', 'matches')}</strong> of {plural(items, 'item')}: it keeps{' '}
-        {percent(feed.selectivity)}
+        {t.queries.keeps({
+          matches: t.common.matches({ n: feed.matches }),
+          items: t.common.items({ n: items }),
+          share: percent(feed.selectivity),
+        })}
         {feed.name !== null && ` (${feed.name})`}.
       </p>
-      {feed.matches === 0 ? (
-        <p className="muted">Nothing fits. Ask for fewer words at once, or for other folders.</p>
-      ) : (
-        <Found feed={feed} text={text} />
-      )}
+      {feed.matches === 0 ? <p className="muted">{t.queries.nothingFits}</p> : <Found feed={feed} text={text} />}
     </div>
   )
 }
@@ -104,7 +106,7 @@ function Found({ feed, text }: Pick<OneFeedProps, 'feed' | 'text'>) {
           </li>
         ))}
       </ul>
-      <h3>By source</h3>
+      <h3>{t.queries.bySource}</h3>
       <BarList
         bars={feed.bySource.slice(0, SHOWN_SOURCES).map(({ sourceId, sourceName, matches }) => ({
           key: sourceId,

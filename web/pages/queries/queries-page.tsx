@@ -2,7 +2,8 @@ import { Link } from 'wouter'
 import type { QueryFeedRow } from '../../../src/api/operations/wire.ts'
 import { useEventThrottled } from '../../client/events.ts'
 import { useCall } from '../../client/use-call.ts'
-import { count, figure, percent, plural } from '../../format/words.ts'
+import { count, figure, percent } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Empty, Failure, Loading } from '../../ui/notice.tsx'
@@ -23,14 +24,14 @@ export default function QueriesPage() {
   })
   const actions = can('write') && (
     <Link href="/new-query" className="button main">
-      New query feed
+      {t.queries.newQueryFeed}
     </Link>
   )
   return (
-    <Page title="Queries" actions={actions}>
+    <Page title={t.shell.pages.queries} actions={actions}>
       <p className="lead">{sentenceOf(feeds.data?.feeds ?? null)}</p>
       <Failure error={feeds.error} />
-      {feeds.data === null && feeds.error === null && <Loading what="the query feeds" />}
+      {feeds.data === null && feeds.error === null && <Loading what={t.queries.theQueryFeeds} />}
       {feeds.data !== null && <FeedTable feeds={feeds.data.feeds} />}
       {graph.data !== null && graph.data.edges.length > 0 && <QueryGraph graph={graph.data} />}
     </Page>
@@ -39,12 +40,14 @@ export default function QueriesPage() {
 
 /** What they bring, before any figure of one of them. */
 function sentenceOf(feeds: readonly QueryFeedRow[] | null): string {
-  if (feeds === null || feeds.length === 0)
-    return 'Feeds made of your sources: what you want of them, and nothing else.'
+  if (feeds === null || feeds.length === 0) return t.queries.lead
   const known = feeds.flatMap(({ figures }) => (figures === null ? [] : [figures.itemsPerDay]))
   const perDay = known.reduce((sum, one) => sum + one, 0)
-  const brings = known.length === 0 ? '' : ` ${feeds.length === 1 ? 'brings' : 'bring'} ${figure(perDay)} items a day`
-  return `${plural(feeds.length, 'query feed')}${brings}.`
+  const brings =
+    known.length === 0
+      ? ''
+      : t.queries.bring({ verb: feeds.length === 1 ? t.queries.brings : t.queries.bringMany, items: figure(perDay) })
+  return `${t.common.queryFeeds({ n: feeds.length })}${brings}.`
 }
 
 function FeedTable({ feeds }: { readonly feeds: readonly QueryFeedRow[] }) {
@@ -52,14 +55,11 @@ function FeedTable({ feeds }: { readonly feeds: readonly QueryFeedRow[] }) {
   if (feeds.length === 0) {
     return (
       <section className="panel stack">
-        <Empty title="No query feeds yet">
-          A query feed is a feed made of others: what you want from all your sources, and nothing else. Say it in words
-          or in the query language; it is filled from the archive at once.
-        </Empty>
+        <Empty title={t.queries.noQueryFeeds}>{t.queries.noQueryHint}</Empty>
         {can('write') && (
           <div>
             <Link href="/new-query" className="button">
-              Make the first one
+              {t.queries.makeFirst}
             </Link>
           </div>
         )}
@@ -67,17 +67,17 @@ function FeedTable({ feeds }: { readonly feeds: readonly QueryFeedRow[] }) {
     )
   }
   return (
-    <section className="panel" aria-label="Query feeds">
+    <section className="panel" aria-label={t.queries.queryFeeds}>
       <table className="query-feeds cards">
         <thead>
           <tr>
-            <th scope="col">Query feed</th>
+            <th scope="col">{t.queries.queryFeed}</th>
             <th scope="col" className="number">
-              Items a day
+              {t.queries.itemsADay}
             </th>
-            <th scope="col">Last item</th>
+            <th scope="col">{t.queries.lastItem}</th>
             <th scope="col" className="number">
-              Readers
+              {t.queries.readers}
             </th>
             <td />
           </tr>
@@ -94,32 +94,39 @@ function FeedTable({ feeds }: { readonly feeds: readonly QueryFeedRow[] }) {
 
 function FeedLine({ feed }: { readonly feed: QueryFeedRow }) {
   const { figures } = feed
-  const sent = feed.subscriptions === 0 ? '' : ` · sent to ${plural(feed.subscriptions, 'place')}`
+  const sent =
+    feed.subscriptions === 0 ? '' : t.queries.sentToPlaces({ places: t.common.places({ n: feed.subscriptions }) })
   return (
     <tr>
       <th scope="row">
         <Link href={`/queries/${encodeURIComponent(feed.name)}`}>{feed.title ?? feed.name}</Link>{' '}
-        {feed.backFill !== null && <span className="badge warn">filling, {percent(feed.backFill)}</span>}
+        {feed.backFill !== null && (
+          <span className="badge warn">{t.queries.filling({ share: percent(feed.backFill) })}</span>
+        )}
         <p className="small muted">
-          {feed.name} · of {feed.owner ?? 'the owner'} · {feed.isPrivate ? 'private' : 'public'}
+          {t.queries.ofOwner({
+            name: feed.name,
+            owner: feed.owner ?? t.queries.theOwner,
+            access: feed.isPrivate ? t.queries.private : t.queries.public,
+          })}
           {sent}
         </p>
       </th>
-      <td className="number" data-name="items a day">
+      <td className="number" data-name={t.queries.itemsADayUnit}>
         {figures === null ? '–' : figure(figures.itemsPerDay)}
       </td>
-      <td className="before" data-name="last item">
-        {figures === null ? '–' : figures.lastItemAt === null ? 'none yet' : <TimeAgo at={figures.lastItemAt} />}
+      <td className="before" data-name={t.queries.lastItemUnit}>
+        {figures === null ? '–' : figures.lastItemAt === null ? t.queries.noneYet : <TimeAgo at={figures.lastItemAt} />}
       </td>
-      <td className="number" data-name={feed.followers === 1 ? 'reader' : 'readers'}>
+      <td className="number" data-name={feed.followers === 1 ? t.queries.reader : t.queries.readersUnit}>
         {count(feed.followers)}
       </td>
       <td className="actions">
         <div className="row">
           <Link className="button little" href={`/read?feed=${encodeURIComponent(feed.name)}`}>
-            Read
+            {t.shell.pages.read}
           </Link>
-          <CopyButton text={feed.urls.atom} label="Copy address" />
+          <CopyButton text={feed.urls.atom} label={t.queries.copyAddress} />
         </div>
       </td>
     </tr>

@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter'
 import type { OperationAnswer } from '../../client/call.ts'
+import { t } from '../../language/current.ts'
 import { layerNodes, type PlacedNode } from './graph-layout.ts'
 
 const BOX_W = 170
@@ -17,8 +18,8 @@ export function QueryGraph({ graph }: { readonly graph: OperationAnswer<'queryGr
   const words = graph.edges.map(({ from, to, kind }) => `${byId.get(to)?.name} ${kind} ${byId.get(from)?.name}`)
   return (
     <section className="panel stack tight">
-      <h2>What is built on what</h2>
-      <div className="graph" tabIndex={0} role="region" aria-label="Graph of feeds">
+      <h2>{t.queries.builtOn}</h2>
+      <div className="graph" tabIndex={0} role="region" aria-label={t.queries.graph}>
         <svg width={width} height={height} role="img" aria-label={words.join('; ')}>
           {graph.edges.map(({ from, to, kind }) => (
             <path key={`${from} ${to} ${kind}`} className={kind} d={curve(byId.get(from), byId.get(to))} />

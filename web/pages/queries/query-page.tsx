@@ -1,4 +1,5 @@
 import { useCall } from '../../client/use-call.ts'
+import { t } from '../../language/current.ts'
 import { Failure, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { FeedActions } from './feed-actions.tsx'
@@ -17,7 +18,7 @@ const WHILE_FILLING_MS = 2_000
 /** One query feed; `name` null: a new one. */
 export default function QueryPage({ name }: { readonly name: string | null }) {
   return name === null ? (
-    <Page title="New query feed">
+    <Page title={t.queries.newQueryFeed}>
       <QueryWorkbench
         text={new URLSearchParams(location.search).get('text') ?? TEMPLATE}
         isNew={true}
@@ -38,7 +39,7 @@ function ExistingFeed({ name }: { readonly name: string }) {
       actions={feed.data !== null && <FeedActions feed={feed.data} onChange={feed.reload} />}
     >
       <Failure error={feed.error} />
-      {feed.data === null && feed.error === null && <Loading what="the query feed" />}
+      {feed.data === null && feed.error === null && <Loading what={t.queries.theQueryFeed} />}
       {feed.data !== null && (
         <>
           <FeedFigures feed={feed.data} />

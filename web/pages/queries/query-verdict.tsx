@@ -1,4 +1,5 @@
 import type { QueryError } from '../../../src/api/operations/wire.ts'
+import { t } from '../../language/current.ts'
 
 interface VerdictProps {
   readonly isRight: boolean
@@ -10,21 +11,17 @@ export function QueryVerdict({ isRight, errors }: VerdictProps) {
   return (
     <>
       <div role="status" className="stack tight">
-        {isRight && <p className="state">No mistake</p>}
+        {isRight && <p className="state">{t.queries.noMistake}</p>}
         {errors.map((error) => (
           <div key={`${error.offset} ${error.code}`} className="notice bad query-error">
-            <strong>
-              Line {error.line}, column {error.column}: {error.message}
-            </strong>
+            <strong>{t.queries.mistakeAt({ line: error.line, column: error.column, message: error.message })}</strong>
             <span className="hint">
               {error.hint} <span className="muted">{error.code}</span>
             </span>
           </div>
         ))}
       </div>
-      <p className="small muted">
-        <kbd>Ctrl</kbd> <kbd>Space</kbd> completes names and fields
-      </p>
+      <p className="small muted">{t.queries.completes()}</p>
     </>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
+import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
@@ -19,21 +20,23 @@ interface WorkbenchProps {
   readonly onSaved: () => void
 }
 
-const BACK_FILLS = [
-  ['none', 'nothing, only what comes from now on'],
-  ['7d', 'the last 7 days'],
-  ['30d', 'the last 30 days'],
-  ['1000', 'the last 1,000 items'],
-  ['all', 'the whole archive'],
-] as const
+const backFills = () =>
+  [
+    ['none', t.queries.fillNone],
+    ['7d', t.queries.fill7],
+    ['30d', t.queries.fill30],
+    ['1000', t.queries.fill1000],
+    ['all', t.queries.fillAll],
+  ] as const
 
 /** On a phone one of them at a time. */
-const TABS = [
-  ['words', 'Words'],
-  ['language', 'Language'],
-  ['finds', 'Preview'],
-] as const
-type Tab = (typeof TABS)[number][0]
+const tabs = () =>
+  [
+    ['words', t.queries.words],
+    ['language', t.queries.language],
+    ['finds', t.queries.preview],
+  ] as const
+type Tab = ReturnType<typeof tabs>[number][0]
 
 /** Two ways to say it, each of which rewrites the other; what is wrong, what it would hold, save. */
 export function QueryWorkbench({ text: firstText, isNew, canSave, onSaved }: WorkbenchProps) {
@@ -45,26 +48,22 @@ export function QueryWorkbench({ text: firstText, isNew, canSave, onSaved }: Wor
   return (
     <div className="stack">
       <div className="workbench-tabs">
-        <Segments legend="Part of the query" options={TABS} value={tab} onChange={setTab} />
+        <Segments legend={t.queries.partOfQuery} options={tabs()} value={tab} onChange={setTab} />
       </div>
       <div className="panel workbench" data-tab={tab}>
         <section className="words stack">
-          <h2>In words</h2>
+          <h2>{t.queries.inWords}</h2>
           {draft.form === null ? (
-            <p className="muted">
-              {draft.isWrong
-                ? 'Shown as soon as the text has no mistake.'
-                : 'The form shows one CREATE FEED; this text says something else.'}
-            </p>
+            <p className="muted">{draft.isWrong ? t.queries.shownWhenText : t.queries.formShowsOne}</p>
           ) : (
             <QueryForm form={draft.form} isNew={isNew} isFrozen={draft.isWrong} onChange={draft.setForm} />
           )}
           {canSave && <BeginWith value={backFill} onChange={setBackFill} />}
         </section>
         <section className="language stack">
-          <h2>In the language</h2>
+          <h2>{t.queries.inLanguage}</h2>
           <QueryEditor
-            label="Query"
+            label={t.queries.query}
             text={draft.text}
             revision={draft.revision}
             errors={draft.errors}
@@ -72,17 +71,14 @@ export function QueryWorkbench({ text: firstText, isNew, canSave, onSaved }: Wor
           />
           <QueryVerdict isRight={draft.isRight} errors={draft.errors} />
           <Failure error={draft.failure} />
-          <p className="small muted">
-            Both sides say the same and follow each other. What only the language can say (joins, patterns, order)
-            stands in the form as it is written.
-          </p>
+          <p className="small muted">{t.queries.bothSides}</p>
         </section>
         <Preview text={draft.settled} isReady={draft.isRight} isWrong={draft.isWrong} />
       </div>
       <Failure error={save.error} />
       {canSave && (isNew || isEdited) && (
         <SaveBar
-          save="Save"
+          save={t.queries.save}
           canSave={draft.isRight && draft.settled === draft.text}
           isSaving={save.isRunning}
           onSave={() => save.run()}
@@ -96,8 +92,8 @@ export function QueryWorkbench({ text: firstText, isNew, canSave, onSaved }: Wor
 }
 
 function savingWords(isNew: boolean, isWrong: boolean): string {
-  if (isWrong) return 'There is a mistake in the text: it cannot be saved yet.'
-  return isNew ? 'Not saved yet.' : 'Edited, not saved.'
+  if (isWrong) return t.queries.mistakeInText
+  return isNew ? t.queries.notSaved : t.queries.edited
 }
 
 function useSave(text: string, isNew: boolean, backFill: string, onSaved: () => void) {
@@ -112,10 +108,10 @@ function useSave(text: string, isNew: boolean, backFill: string, onSaved: () => 
 
 function BeginWith({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
   return (
-    <Field label="Begin with">
+    <Field label={t.queries.beginWith}>
       {(ids) => (
         <select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
-          {BACK_FILLS.map(([amount, label]) => (
+          {backFills().map(([amount, label]) => (
             <option key={amount} value={amount}>
               {label}
             </option>

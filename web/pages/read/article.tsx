@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { ItemDetail, ItemRow } from '../../../src/api/operations/wire.ts'
 import { useCall } from '../../client/use-call.ts'
-import { fullTime, plural } from '../../format/words.ts'
+import { fullTime } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Monogram } from '../../ui/monogram.tsx'
 import { Failure, Loading } from '../../ui/notice.tsx'
@@ -31,7 +32,9 @@ export function Article({ seq, row, onMark, onBack, onStep, onPlay }: ArticlePro
   }, [data])
   if (data === null) {
     return (
-      <article className="article">{error === null ? <Loading what="the item" /> : <Failure error={error} />}</article>
+      <article className="article">
+        {error === null ? <Loading what={t.read.theItem} /> : <Failure error={error} />}
+      </article>
     )
   }
   const marks = { isRead: row?.isRead ?? data.isRead, isStarred: row?.isStarred ?? data.isStarred }
@@ -40,13 +43,13 @@ export function Article({ seq, row, onMark, onBack, onStep, onPlay }: ArticlePro
       ref={element}
       className="article"
       data-seq={seq}
-      aria-label={data.title ?? 'Item'}
+      aria-label={data.title ?? t.read.item}
       lang={data.language ?? undefined}
     >
       <Tools item={data} marks={marks} onMark={onMark} onBack={onBack} onStep={onStep} />
       <div className="column">
         <Byline item={data} />
-        <h2>{data.title ?? '(no title)'}</h2>
+        <h2>{data.title ?? t.common.noTitle}</h2>
         <Enclosures item={data} onPlay={onPlay} />
         <ItemContent html={data.html} />
         <WhyHere item={data} />
@@ -65,18 +68,23 @@ function Tools({ item, marks: { isRead, isStarred }, onMark, onBack, onStep }: T
     <div className="row tools">
       <button type="button" className="button quiet little back-to-list" onClick={onBack}>
         <Icon name="left" />
-        List
+        {t.read.list}
       </button>
-      <button type="button" className="button quiet icon-only" aria-label="Item before" onClick={() => onStep(-1)}>
+      <button
+        type="button"
+        className="button quiet icon-only"
+        aria-label={t.read.itemBefore}
+        onClick={() => onStep(-1)}
+      >
         <Icon name="up" />
       </button>
-      <button type="button" className="button quiet icon-only" aria-label="Next item" onClick={() => onStep(1)}>
+      <button type="button" className="button quiet icon-only" aria-label={t.read.nextItem} onClick={() => onStep(1)}>
         <Icon name="down" />
       </button>
       <span className="grow" />
       <button type="button" className="button quiet little" onClick={() => onMark({ isRead: !isRead })}>
         <Icon name="check" />
-        {isRead ? 'Keep unread' : 'Mark read'}
+        {isRead ? t.read.keepUnread : t.read.markRead}
       </button>
       <button
         type="button"
@@ -85,13 +93,13 @@ function Tools({ item, marks: { isRead, isStarred }, onMark, onBack, onStep }: T
         onClick={() => onMark({ isStarred: !isStarred })}
       >
         <Icon name="star" />
-        {isStarred ? 'Starred' : 'Star'}
+        {isStarred ? t.read.starred : t.read.star}
       </button>
       {isWeb(item.link) && (
         <>
           <ShareButton title={item.title ?? item.link} url={item.link} />
           <a className="button little" href={item.link} target="_blank" rel="noopener noreferrer">
-            Open the original
+            {t.read.openOriginal}
           </a>
         </>
       )}
@@ -110,13 +118,13 @@ function Byline({ item }: { readonly item: ItemDetail }) {
       <span>
         <Link href={`/sources/${item.sourceId}`}>{item.sourceName}</Link>
         {item.authors.length > 0 && ` · ${item.authors.join(', ')}`} · {fullTime(item.sortAt)}
-        {minutes > 0 && ` · ${plural(minutes, 'minute')} to read`}
+        {minutes > 0 && t.read.toRead({ minutes: t.common.minutes({ n: minutes }) })}
         {item.categories.length > 0 && ` · ${item.categories.join(', ')}`}
         {isWeb(item.commentsUrl) && (
           <>
             {' · '}
             <a href={item.commentsUrl} target="_blank" rel="noopener noreferrer">
-              Comments
+              {t.read.comments}
             </a>
           </>
         )}
@@ -129,12 +137,13 @@ function WhyHere({ item: { feeds } }: { readonly item: ItemDetail }) {
   if (feeds.length === 0) return null
   return (
     <p className="small muted why-here">
-      Why it is here: in the query feeds{' '}
-      {feeds.map((feed) => (
-        <Link key={feed} href={hrefOf({ feed })}>
-          {feed}{' '}
-        </Link>
-      ))}
+      {t.read.whyHere({
+        feeds: feeds.map((feed) => (
+          <Link key={feed} href={hrefOf({ feed })}>
+            {feed}{' '}
+          </Link>
+        )),
+      })}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import { createElement, memo, type ReactNode } from 'react'
+import { t } from '../../language/current.ts'
 import { type SafeNode, safeTree } from './safe-html.ts'
 
 const VOID = new Set(['br', 'hr', 'img', 'col'])
@@ -6,7 +7,7 @@ const VOID = new Set(['br', 'hr', 'img', 'col'])
 /** The content of an item as elements of our own making; see safe-html.ts. */
 export const ItemContent = memo(function ItemContent({ html }: { readonly html: string }) {
   const tree = safeTree(html, parseInertly)
-  if (tree.every(isBlank)) return <p className="content muted">The feed says nothing more about this item.</p>
+  if (tree.every(isBlank)) return <p className="content muted">{t.read.nothingMore}</p>
   return <div className="content">{tree.map(render)}</div>
 })
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ItemRow } from '../../../src/api/operations/wire.ts'
 import { clockTime, dateOf } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Monogram } from '../../ui/monogram.tsx'
 import { Empty, Failure } from '../../ui/notice.tsx'
@@ -23,7 +24,7 @@ export function ItemList({ list, selected, search, density, head, onSelect, onPa
   const element = useRef<HTMLElement>(null)
   usePassed(element, items, onPassed)
   return (
-    <section ref={element} className={`items ${density}`} aria-label="Items" aria-busy={isLoading}>
+    <section ref={element} className={`items ${density}`} aria-label={t.read.items} aria-busy={isLoading}>
       {head}
       <Failure error={error} />
       <ul>
@@ -39,13 +40,11 @@ export function ItemList({ list, selected, search, density, head, onSelect, onPa
         ))}
       </ul>
       {items.length === 0 && !isLoading && error === null && (
-        <Empty title="Nothing here">
-          {search === undefined ? 'All is read, or nothing has come yet.' : 'No item has these words. Try fewer.'}
-        </Empty>
+        <Empty title={t.read.nothingHere}>{search === undefined ? t.read.allRead : t.read.noItemHas}</Empty>
       )}
       {isLoading && (
         <p className="muted small" role="status">
-          Loading …
+          {t.read.loading}
         </p>
       )}
       {hasMore && !isLoading && <More onSeen={loadMore} />}
@@ -95,9 +94,9 @@ function dayBefore({ sortAt }: ItemRow, before: ItemRow | undefined): string | n
 
 function dayWords(at: number): string {
   const now = new Date()
-  if (new Date(at).toDateString() === now.toDateString()) return 'Today'
+  if (new Date(at).toDateString() === now.toDateString()) return t.read.today
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  return new Date(at).toDateString() === yesterday.toDateString() ? 'Yesterday' : dateOf(at, now.getTime())
+  return new Date(at).toDateString() === yesterday.toDateString() ? t.read.yesterday : dateOf(at, now.getTime())
 }
 
 interface LineProps {
@@ -162,7 +161,7 @@ function More({ onSeen }: { readonly onSeen: () => void }) {
   }, [])
   return (
     <button ref={element} type="button" className="button little" onClick={onSeen}>
-      More
+      {t.read.more}
     </button>
   )
 }
@@ -173,11 +172,11 @@ function ItemTitle({ item, search }: Pick<LineProps, 'item' | 'search'>) {
       {item.isStarred && (
         <>
           <span aria-hidden="true">★ </span>
-          <span className="visually-hidden">Starred: </span>
+          <span className="visually-hidden">{t.read.starredSign}</span>
         </>
       )}
-      {!item.isRead && <span className="visually-hidden">Unread: </span>}
-      <Highlighted text={item.title ?? item.link ?? '(no title)'} search={search} />
+      {!item.isRead && <span className="visually-hidden">{t.read.unreadSign}</span>}
+      <Highlighted text={item.title ?? item.link ?? t.common.noTitle} search={search} />
     </span>
   )
 }

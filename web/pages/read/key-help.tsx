@@ -1,18 +1,20 @@
+import { t } from '../../language/current.ts'
 import { KeyList } from '../../ui/key-list.tsx'
 
-const KEYS = [
-  ['j', 'next item'],
-  ['k', 'item before'],
-  ['m', 'read or unread'],
-  ['s', 'star or unstar'],
-  ['o', 'open the original'],
-  ['A', 'mark all read'],
-  ['/', 'search'],
-  ['r', 'look for new items'],
-  ['[', 'hide or show the folders'],
-  ['?', 'these keys'],
-] as const
+const keys = () =>
+  [
+    ['j', t.read.keyNext],
+    ['k', t.read.keyBefore],
+    ['m', t.read.keyRead],
+    ['s', t.read.keyStar],
+    ['o', t.read.keyOpen],
+    ['A', t.read.keyAllRead],
+    ['/', t.read.keySearch],
+    ['r', t.read.keyLook],
+    ['[', t.read.keyFolders],
+    ['?', t.read.keyKeys],
+  ] as const
 
 export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
-  return <KeyList title="Keys" keys={KEYS} onClose={onClose} />
+  return <KeyList title={t.read.keys} keys={keys()} onClose={onClose} />
 }

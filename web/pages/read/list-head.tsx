@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { OperationAnswer } from '../../client/call.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { FollowButton } from '../../session/follow-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Segments } from '../../ui/segments.tsx'
@@ -36,12 +36,12 @@ export function ListHead(props: ListHeadProps) {
         <ScopeChoice scope={scope} counts={counts} title={title} />
         <span className="row">
           <button type="button" className="button little" onClick={onMarkAll}>
-            Mark all read
+            {t.read.markAllRead}
           </button>
           <button
             type="button"
             className="button quiet icon-only"
-            aria-label="How to show it"
+            aria-label={t.read.howToShow}
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           >
@@ -52,8 +52,10 @@ export function ListHead(props: ListHeadProps) {
       <SearchField {...props} />
       {scope.text !== undefined && (
         <p className="row small muted" role="status">
-          {list.isLoading ? 'Searching …' : `${plural(list.items.length, 'item')}${list.hasMore ? ' and more' : ''}`}
-          <Link href={newQueryHref(scope)}>Save as a query feed</Link>
+          {list.isLoading
+            ? t.read.searching
+            : `${t.common.items({ n: list.items.length })}${list.hasMore ? t.read.andMore : ''}`}
+          <Link href={newQueryHref(scope)}>{t.read.saveAsQuery}</Link>
         </p>
       )}
       {isOpen && (
@@ -63,14 +65,14 @@ export function ListHead(props: ListHeadProps) {
           <span className="row">
             {followed !== null && <FollowButton key={followed} feed={followed} isLittle={true} />}
             <button type="button" className="button quiet little" onClick={onHelp}>
-              Keys
+              {t.read.keys}
             </button>
           </span>
         </div>
       )}
       {fresh > 0 && (
         <button type="button" className="button little" onClick={onReload}>
-          {plural(fresh, 'new item')}
+          {t.common.newItems({ n: fresh })}
         </button>
       )}
     </header>
@@ -94,8 +96,8 @@ function SearchField({ scope, search }: ListHeadProps) {
         ref={search}
         key={scope.text ?? ''}
         type="search"
-        aria-label="Search"
-        placeholder='Search: words, "phrases", -not'
+        aria-label={t.read.search}
+        placeholder={t.read.searchPlaceholder}
         defaultValue={scope.text ?? ''}
       />
     </form>
@@ -111,7 +113,7 @@ function UnreadOnly({ scope }: Pick<ListHeadProps, 'scope'>) {
         checked={scope.unread === true}
         onChange={(event) => navigate(hrefOf({ ...scope, unread: event.target.checked }))}
       />
-      Unread only
+      {t.read.unreadOnly}
     </label>
   )
 }
@@ -119,14 +121,19 @@ function UnreadOnly({ scope }: Pick<ListHeadProps, 'scope'>) {
 function Looks({ taste: [{ density, marksWhileScrolling }, change] }: Pick<ListHeadProps, 'taste'>) {
   return (
     <>
-      <Segments legend="Density" options={DENSITIES} value={density} onChange={(next) => change({ density: next })} />
+      <Segments
+        legend={t.read.density}
+        options={DENSITIES.map((one) => [one, t.read.densities[one]] as const)}
+        value={density}
+        onChange={(next) => change({ density: next })}
+      />
       <label className="row small">
         <input
           type="checkbox"
           checked={marksWhileScrolling}
           onChange={(event) => change({ marksWhileScrolling: event.target.checked })}
         />
-        What I scroll past is read
+        {t.read.scrollReads}
       </label>
     </>
   )

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ItemDetail } from '../../../src/api/operations/wire.ts'
-import { bytes } from '../../format/words.ts'
+import { bytes } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { isWeb } from './web-link.ts'
 
@@ -17,7 +18,7 @@ interface EnclosuresProps {
 /** Audio plays in a bar below while one reads on; video is loaded by a click and not before; the rest are links. */
 export function Enclosures({ item, onPlay }: EnclosuresProps) {
   const safe = item.enclosures.filter(({ url }) => isWeb(url))
-  const title = item.title ?? 'Audio'
+  const title = item.title ?? t.read.audio
   return (
     <>
       {safe.map(({ url, type, lengthBytes }) => {
@@ -26,14 +27,16 @@ export function Enclosures({ item, onPlay }: EnclosuresProps) {
           return (
             <button key={url} type="button" className="button listen" onClick={() => onPlay({ url, title })}>
               <Icon name="play" />
-              Listen {lengthBytes !== null && lengthBytes > 0 && <span className="muted">{bytes(lengthBytes)}</span>}
+              {t.read.listen({
+                size: lengthBytes !== null && lengthBytes > 0 && <span className="muted">{bytes(lengthBytes)}</span>,
+              })}
             </button>
           )
         if (kind === 'video') return <Video key={url} url={url} title={title} />
         return (
           <p key={url} className="small">
             <a href={url} target="_blank" rel="noopener noreferrer">
-              {type ?? 'Enclosure'}
+              {type ?? t.read.enclosure}
             </a>
             {lengthBytes !== null && ` (${bytes(lengthBytes)})`}
           </p>
@@ -54,18 +57,18 @@ function Video({ url, title }: Playing) {
   return (
     <button type="button" className="video still" onClick={() => setLoaded(true)}>
       <Icon name="play" />
-      Play the video from {new URL(url).host}
+      {t.read.playVideo({ host: new URL(url).host })}
     </button>
   )
 }
 
 export function PlayerBar({ playing, onClose }: { readonly playing: Playing; readonly onClose: () => void }) {
   return (
-    <section className="player" aria-label="Player">
+    <section className="player" aria-label={t.read.player}>
       <strong className="name">{playing.title}</strong>
       {/* biome-ignore lint/a11y/useMediaCaption: what others publish has no captions that we know of */}
       <audio key={playing.url} src={playing.url} controls autoPlay />
-      <button type="button" className="button quiet icon-only" aria-label="Close the player" onClick={onClose}>
+      <button type="button" className="button quiet icon-only" aria-label={t.read.closePlayer} onClick={onClose}>
         <Icon name="close" />
       </button>
     </section>

@@ -3,6 +3,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { useEvent } from '../../client/events.ts'
 import { useCall } from '../../client/use-call.ts'
 import { useDebounced } from '../../client/use-debounced.ts'
+import { t } from '../../language/current.ts'
 import { Toast } from '../../ui/toast.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { Article } from './article.tsx'
@@ -108,9 +109,7 @@ export default function ReadPage() {
       />
       {selected === null ? (
         <div className="article nothing muted">
-          <p>
-            Choose an item, or press <kbd>j</kbd>. <kbd>?</kbd> shows all keys.
-          </p>
+          <p>{t.read.chooseItem()}</p>
         </div>
       ) : (
         <Article

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { loadPageWords } from '../../language/current.ts'
 import { hrefOf, queryOf, type Scope, scopeFrom } from './scope.ts'
+
+await loadPageWords()
 
 const scopes: Scope[] = [
   {},

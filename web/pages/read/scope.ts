@@ -1,3 +1,4 @@
+import { t } from '../../language/current.ts'
 import { categoryFeed, queryFeedPath } from '../../session/feed-paths.ts'
 
 /** What is read: everything, the starred, or one feed, category or source; and how it is narrowed. */
@@ -55,8 +56,11 @@ export function titleOf(scope: Scope, names: Names | null): string {
   if (scope.feed !== undefined) return names?.feeds.find(({ feed }) => feed === scope.feed)?.title ?? scope.feed
   if (scope.category !== undefined) return scope.category
   if (scope.sourceId !== undefined)
-    return names?.sources.find(({ sourceId }) => sourceId === scope.sourceId)?.name ?? `Source ${scope.sourceId}`
-  return scope.starred ? 'Starred' : 'Everything'
+    return (
+      names?.sources.find(({ sourceId }) => sourceId === scope.sourceId)?.name ??
+      t.read.sourceNumber({ id: String(scope.sourceId) })
+    )
+  return scope.starred ? t.read.starred : t.read.everything
 }
 
 /** Whether a folder, or one within it, is read. */

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { OperationAnswer } from '../../client/call.ts'
-import { count } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Monogram } from '../../ui/monogram.tsx'
 import { type Folder, folderTree } from './folder-tree.ts'
@@ -20,24 +21,24 @@ export function Scopes({ scope, counts }: ScopesProps) {
   const { folders, loose } = folderTree(counts ?? { categories: [], sources: [] })
   const feeds = counts?.feeds ?? []
   return (
-    <nav className="scopes" aria-label="What to read">
+    <nav className="scopes" aria-label={t.read.whatToRead}>
       <ul>
-        <Entry scope={{}} at={scope} unread={counts?.all ?? 0} mark={<Icon name="all" />} name="Everything" />
+        <Entry scope={{}} at={scope} unread={counts?.all ?? 0} mark={<Icon name="all" />} name={t.read.everything} />
         <Entry
           scope={{ starred: true }}
           at={scope}
           unread={counts?.starred ?? 0}
           mark={<Icon name="star" />}
-          name="Starred"
+          name={t.read.starred}
         />
       </ul>
-      {feeds.length > 0 && <h2>Queries</h2>}
+      {feeds.length > 0 && <h2>{t.shell.pages.queries}</h2>}
       <ul>
         {feeds.map(({ feed, title, unread }) => (
           <Entry key={feed} scope={{ feed }} at={scope} unread={unread} mark={mark('queries')} name={title ?? feed} />
         ))}
       </ul>
-      {folders.length + loose.length > 0 && <h2>Folders</h2>}
+      {folders.length + loose.length > 0 && <h2>{t.read.folders}</h2>}
       <ul>
         {folders.map((folder) => (
           <FolderEntry key={folder.path} folder={folder} scope={scope} />
@@ -80,7 +81,7 @@ function FolderEntry({ folder, scope }: { readonly folder: Folder; readonly scop
   return (
     <li>
       <details open={isInside}>
-        <summary aria-label={`Feeds of ${folder.name}`} />
+        <summary aria-label={t.read.feedsOf({ folder: folder.name })} />
         <ul>
           {folder.folders.map((inner) => (
             <FolderEntry key={inner.path} folder={inner} scope={scope} />
@@ -123,7 +124,7 @@ export function ScopeChoice({ scope, counts, title }: ScopesProps & { readonly t
   return (
     <select
       className="scope-choice"
-      aria-label="What to read"
+      aria-label={t.read.whatToRead}
       value={isListed ? hrefOf(bare(scope)) : ''}
       onChange={(event) => navigate(event.target.value)}
     >
@@ -150,21 +151,24 @@ interface ChoiceEntry {
 function groupsOf(counts: Unread | null): readonly (readonly [string, readonly ChoiceEntry[]])[] {
   const groups: (readonly [string, readonly ChoiceEntry[]])[] = [
     [
-      'All',
+      t.read.all,
       [
-        { scope: {}, name: 'Everything', unread: counts?.all ?? 0 },
-        { scope: { starred: true }, name: 'Starred', unread: counts?.starred ?? 0 },
+        { scope: {}, name: t.read.everything, unread: counts?.all ?? 0 },
+        { scope: { starred: true }, name: t.read.starred, unread: counts?.starred ?? 0 },
       ],
     ],
     [
-      'Queries',
+      t.shell.pages.queries,
       (counts?.feeds ?? []).map(({ feed, title, unread }) => ({ scope: { feed }, name: title ?? feed, unread })),
     ],
     [
-      'Folders',
+      t.read.folders,
       (counts?.categories ?? []).map(({ category, unread }) => ({ scope: { category }, name: category, unread })),
     ],
-    ['Feeds', (counts?.sources ?? []).map(({ sourceId, name, unread }) => ({ scope: { sourceId }, name, unread }))],
+    [
+      t.read.feeds,
+      (counts?.sources ?? []).map(({ sourceId, name, unread }) => ({ scope: { sourceId }, name, unread })),
+    ],
   ]
   return groups.filter(([, entries]) => entries.length > 0)
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../language/current.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 const SAID_FOR_MS = 2_000
@@ -13,13 +14,13 @@ export function ShareButton({ title, url }: { readonly title: string; readonly u
       () => true,
       () => false,
     )
-    setMessage(isDone ? 'Copied' : url)
+    setMessage(isDone ? t.common.copied : url)
     setTimeout(() => setMessage(null), SAID_FOR_MS)
   }
   return (
     <button type="button" className="button quiet little" onClick={share}>
       <Icon name="share" />
-      <span aria-live="polite">{message ?? 'Share'}</span>
+      <span aria-live="polite">{message ?? t.read.share}</span>
     </button>
   )
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ItemRow } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { queryOf, type Scope } from './scope.ts'
 
 export interface Items {
@@ -82,7 +82,7 @@ export function useItems(scope: Scope, onMarked: () => void): Items {
     // What was searched for or starred is no feed: of it only what is shown is marked.
     const isShownAlone = scope.text !== undefined || scope.starred === true
     return {
-      words: isShownAlone ? `${plural(items.length, 'item')} marked read` : 'All marked read',
+      words: isShownAlone ? t.read.markedRead({ items: t.common.items({ n: items.length }) }) : t.read.allMarkedRead,
       commit: async () => {
         if (isShownAlone) await markShown(items)
         else if (upTo > 0) await call('markAllRead', { body: { ...whichOf(scope), upTo }, outlivesPage: true })

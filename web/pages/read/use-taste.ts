@@ -1,11 +1,7 @@
 import { useState } from 'react'
 
-export const DENSITIES = [
-  ['comfortable', 'With text'],
-  ['compact', 'Compact'],
-  ['headlines', 'Headlines'],
-] as const
-type Density = (typeof DENSITIES)[number][0]
+export const DENSITIES = ['comfortable', 'compact', 'headlines'] as const
+type Density = (typeof DENSITIES)[number]
 
 /** How one likes to read; kept by this browser. */
 interface Taste {

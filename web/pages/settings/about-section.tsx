@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { BASE } from '../../client/base.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 
 /** Which version, who is here, and where to look further. */
@@ -9,33 +10,35 @@ export function AboutSection() {
   return (
     <section className="panel stack">
       <p>
-        {me.user === null ? 'Nobody is logged in' : `Logged in as ${me.user.name} (${me.user.role})`}. Headwater{' '}
-        {me.version}.
+        {t.settings.about({
+          who: me.user === null ? t.settings.nobody : t.settings.loggedInAs({ name: me.user.name, role: me.user.role }),
+          version: me.version,
+        })}
       </p>
       <ul className="about-links">
         <li>
-          <Link href="/audit">{isAdmin ? 'Audit log' : 'What you did'}</Link>
-          <span className="small muted">log-ins, rights, tokens, settings and removals, newest first</span>
+          <Link href="/audit">{isAdmin ? t.audit.auditLog : t.settings.whatYouDid}</Link>
+          <span className="small muted">{t.settings.auditWords}</span>
         </li>
         {isAdmin && (
           <li>
-            <Link href="/cluster">Cluster</Link>
-            <span className="small muted">the processes on the same data, and who does what</span>
+            <Link href="/cluster">{t.settings.cluster}</Link>
+            <span className="small muted">{t.settings.clusterWords}</span>
           </li>
         )}
         {isAdmin && (
           <li>
-            <Link href="/network">Network</Link>
-            <span className="small muted">other nodes, what is followed there, and work shared with them</span>
+            <Link href="/network">{t.network.title}</Link>
+            <span className="small muted">{t.settings.networkWords}</span>
           </li>
         )}
         <li>
-          <a href={`${BASE}/feeds`}>Published feeds</a>
-          <span className="small muted">what anybody can subscribe to</span>
+          <a href={`${BASE}/feeds`}>{t.settings.publishedFeeds}</a>
+          <span className="small muted">{t.settings.publishedWords}</span>
         </li>
         <li>
-          <a href={`${BASE}/api/docs`}>API</a>
-          <span className="small muted">every operation with what it takes and gives</span>
+          <a href={`${BASE}/api/docs`}>{t.settings.api}</a>
+          <span className="small muted">{t.settings.apiWords}</span>
         </li>
       </ul>
     </section>

@@ -3,7 +3,9 @@ import { BASE } from '../../client/base.ts'
 import { call, linkTo, type OperationAnswer } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
-import { count, exactTime } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
+import { exactTime } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/notice.tsx'
 
@@ -34,18 +36,15 @@ export function BackupSection() {
   })
   return (
     <section className="panel stack">
-      <h2>Backup</h2>
-      <p className="small muted">
-        The whole node in one file: sources, archive, what was learnt, users and query feeds. The key that seals log-ins
-        of sources (<code>headwater.key</code>) is not in it: keep a copy of it elsewhere.
-      </p>
+      <h2>{t.settings.backup}</h2>
+      <p className="small muted">{t.settings.backupWords()}</p>
       <DatabaseVerdict />
       <div className="row">
         <a className="button" href={linkTo('backup')} download="headwater-backup.sqlite">
-          Download a backup
+          {t.settings.download}
         </a>
         <label className="button">
-          Restore from a file
+          {t.settings.restoreFrom}
           <input
             className="visually-hidden"
             type="file"
@@ -59,18 +58,16 @@ export function BackupSection() {
       </div>
       {restored !== null && (
         <p className="notice" role="status">
-          The backup with {count(restored.sources)} sources and {count(restored.items)} items was taken in.{' '}
-          {restored.restarts
-            ? 'The node starts again with it; this page follows in a moment.'
-            : 'Restart the node to continue with it.'}
+          {t.settings.restored({
+            sources: count(restored.sources),
+            items: count(restored.items),
+            next: restored.restarts ? t.settings.startsAgain : t.settings.restart,
+          })}
         </p>
       )}
       {file !== null && (
-        <Dialog title="Restore this backup?" onClose={() => setFile(null)}>
-          <p>
-            The node starts again as it was in <strong>{file.name}</strong>, with the users and passwords of that time.
-            What it knows now is kept beside its data.
-          </p>
+        <Dialog title={t.settings.restoreThis} onClose={() => setFile(null)}>
+          <p>{t.settings.restoreWords({ file: file.name })}</p>
           <Failure error={restore.error} />
           <div className="row">
             <button
@@ -79,10 +76,10 @@ export function BackupSection() {
               disabled={restore.isRunning}
               onClick={() => restore.run(file)}
             >
-              {restore.isRunning ? 'Sending …' : 'Restore'}
+              {restore.isRunning ? t.settings.sending : t.settings.restore}
             </button>
             <button type="button" className="button" onClick={() => setFile(null)}>
-              Leave it
+              {t.settings.leaveIt}
             </button>
           </div>
         </Dialog>
@@ -97,14 +94,14 @@ function DatabaseVerdict() {
   const { data } = useCall('health', {}, { everyMs: LOOK_AGAIN_EVERY_MS })
   if (data === null) return null
   const { verdict, checkedAt } = data.database
-  const when = checkedAt === null ? '' : ` on ${exactTime(checkedAt)}`
+  const when = checkedAt === null ? '' : t.settings.checkedOn({ date: exactTime(checkedAt) })
   if (verdict === 'damaged') {
     return (
       <p className="notice bad" role="alert">
-        The database was found damaged{when}. Restore the last good backup.
+        {t.settings.damaged({ when })}
       </p>
     )
   }
-  const words = verdict === 'ok' ? `The database was looked through${when}, and is whole.` : 'Not looked through yet.'
+  const words = verdict === 'ok' ? t.settings.whole({ when }) : t.settings.notLooked
   return <p className="small muted">{words}</p>
 }

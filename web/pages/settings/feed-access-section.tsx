@@ -1,6 +1,7 @@
 import { call, type OperationAnswer } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
+import { t } from '../../language/current.ts'
 import { Failure } from '../../ui/notice.tsx'
 
 /** Public or private, feed by feed; query feeds have it on their own page. */
@@ -13,7 +14,7 @@ export function FeedAccessSection() {
   const lines = feeds.data ? linesOf(feeds.data) : []
   return (
     <section className="panel stack tight">
-      <h2>Who may read the feeds</h2>
+      <h2>{t.settings.whoMayRead}</h2>
       <Failure error={feeds.error ?? set.error} />
       <ul className="lines">
         {lines.map((line) => (
@@ -26,7 +27,7 @@ export function FeedAccessSection() {
 
 const linesOf = ({ feeds, sourcesArePrivate }: OperationAnswer<'listFeeds'>) => [
   ...feeds,
-  { feed: '/feeds/source/*', title: 'Every single source', isPrivate: sourcesArePrivate },
+  { feed: '/feeds/source/*', title: t.settings.everySource, isPrivate: sourcesArePrivate },
 ]
 
 interface FeedLineProps {
@@ -48,7 +49,7 @@ function FeedLine({ line: { feed, title, isPrivate }, isBusy, onSet }: FeedLineP
           disabled={isBusy}
           onChange={(event) => onSet(event.target.checked)}
         />
-        private<span className="visually-hidden">: {title}</span>
+        {t.settings.private({ title: <span className="visually-hidden">: {title}</span> })}
       </label>
     </li>
   )

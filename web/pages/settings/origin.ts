@@ -1,3 +1,5 @@
+import { t } from '../../language/current.ts'
+
 interface Origin {
   readonly client: string | null
   readonly address: string | null
@@ -5,5 +7,5 @@ interface Origin {
 
 /** `Firefox on Linux, 192.0.2.1`. */
 export function cameFrom({ client, address }: Origin): string {
-  return [client ?? 'a program that does not say its name', address].filter((part) => part !== null).join(', ')
+  return [client ?? t.settings.namelessProgram, address].filter((part) => part !== null).join(', ')
 }

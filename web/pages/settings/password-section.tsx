@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
+import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 
@@ -23,9 +24,9 @@ export function PasswordSection() {
   }
   return (
     <section className="panel stack">
-      <h2>Password</h2>
+      <h2>{t.session.password}</h2>
       <form className="stack tight" onSubmit={submit}>
-        <Field label="Password now">
+        <Field label={t.settings.passwordNow}>
           {(ids) => (
             <input
               {...ids}
@@ -37,7 +38,7 @@ export function PasswordSection() {
             />
           )}
         </Field>
-        <Field label="New password" help={`At least ${SHORTEST} characters; your other sessions end.`}>
+        <Field label={t.settings.newPassword} help={t.settings.passwordHelp({ n: SHORTEST })}>
           {(ids) => (
             <input
               {...ids}
@@ -53,9 +54,9 @@ export function PasswordSection() {
         <Failure error={change.error} />
         <div className="row">
           <button type="submit" className="button" disabled={change.isRunning}>
-            Change the password
+            {t.settings.changePassword}
           </button>
-          <span role="status">{isDone && 'Changed.'}</span>
+          <span role="status">{isDone && t.settings.changed}</span>
         </div>
       </form>
     </section>

@@ -1,3 +1,4 @@
+import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import type { ControlProps } from './setting-control.tsx'
 import { wishDraft, wishParts } from './setting-draft.ts'
@@ -13,17 +14,17 @@ export function QualityControl({ setting, draft, mistake, onChange }: Omit<Contr
       <legend>{setting.form.title}</legend>
       <label>
         <input type="radio" name="quality" checked={!isWish} onChange={() => onChange('')} />
-        <strong>The cost</strong>
-        <span className="small muted">So many requests; as fresh as they allow.</span>
+        <strong>{t.settings.theCost}</strong>
+        <span className="small muted">{t.settings.costWords}</span>
       </label>
       <label>
         <input type="radio" name="quality" checked={isWish} onChange={() => onChange(USUAL_WISH)} />
-        <strong>The lateness</strong>
-        <span className="small muted">So late or incomplete at most; as few requests as it takes.</span>
+        <strong>{t.settings.theLateness}</strong>
+        <span className="small muted">{t.settings.latenessWords}</span>
       </label>
       {isWish && (
         <div className="row wish">
-          <Field label="Late by at most, on average" help="As 15min, 2h or 1d">
+          <Field label={t.settings.lateBy} help={t.settings.lateHelp}>
             {(ids) => (
               <input
                 {...ids}
@@ -32,7 +33,7 @@ export function QualityControl({ setting, draft, mistake, onChange }: Omit<Contr
               />
             )}
           </Field>
-          <Field label="Complete to at least" help="Per cent, as 99.9">
+          <Field label={t.settings.completeTo} help={t.settings.completeHelp}>
             {(ids) => (
               <input
                 {...ids}

@@ -2,17 +2,18 @@ import { type FormEvent, useState } from 'react'
 import { call, type OperationAnswer } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
-import { count } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 
 type Rule = OperationAnswer<'listRules'>['rules'][number]
 
-const ACTIONS: readonly (readonly [Rule['action'], string])[] = [
-  ['mute', 'mute: read at once, whatever other rules say'],
-  ['read', 'mark as read'],
-  ['star', 'star'],
-  ['tag', 'tag: into a private feed, which readers show as a label'],
+const actions = (): readonly (readonly [Rule['action'], string])[] => [
+  ['mute', t.settings.ruleMute],
+  ['read', t.settings.ruleRead],
+  ['star', t.settings.ruleStar],
+  ['tag', t.settings.ruleTag],
 ]
 
 const placeOf = (folder: string): Rule['place'] =>
@@ -33,23 +34,23 @@ export function RulesSection() {
   })
   return (
     <section className="panel stack">
-      <h2>Rules</h2>
-      <p className="small muted">What is to happen to items that hold some words, those that are there as well.</p>
+      <h2>{t.settings.rules}</h2>
+      <p className="small muted">{t.settings.rulesLead}</p>
       <ul className="lines">
         {rules.data?.rules.map(({ id, action, tag, query }) => (
           <li key={id} className="row apart">
             <span>
-              <span className="badge">{tag ?? action}</span> <code>{query ?? 'its source is gone'}</code>
+              <span className="badge">{tag ?? action}</span> <code>{query ?? t.settings.sourceGone}</code>
             </span>
             <button type="button" className="button little danger" onClick={() => remove.run(id)}>
-              Remove
+              {t.settings.remove}
             </button>
           </li>
         ))}
       </ul>
       {applied !== null && (
         <p className="notice" role="status">
-          Applied to {count(applied)} items.
+          {t.settings.appliedTo({ items: count(applied) })}
         </p>
       )}
       <Failure error={rules.error ?? remove.error} />
@@ -81,23 +82,23 @@ function RuleForm({ onAdded }: { readonly onAdded: (items: number) => void }) {
   }
   return (
     <form className="stack tight" onSubmit={submit}>
-      <Field label="Words, with commas between; one of them is enough">
+      <Field label={t.settings.ruleWords}>
         {(ids) => <input {...ids} value={words} onChange={(event) => setWords(event.target.value)} />}
       </Field>
-      <Field label="From">
+      <Field label={t.settings.from}>
         {(ids) => (
           <select {...ids} value={folder} onChange={(event) => setFolder(event.target.value)}>
-            <option value="">everywhere</option>
+            <option value="">{t.settings.everywhere}</option>
             {categories.data?.categories.map(({ category }) => (
               <option key={category}>{category}</option>
             ))}
           </select>
         )}
       </Field>
-      <Field label="What happens">
+      <Field label={t.settings.whatHappens}>
         {(ids) => (
           <select {...ids} value={action} onChange={(event) => setAction(event.target.value as Rule['action'])}>
-            {ACTIONS.map(([name, text]) => (
+            {actions().map(([name, text]) => (
               <option key={name} value={name}>
                 {text}
               </option>
@@ -106,14 +107,14 @@ function RuleForm({ onAdded }: { readonly onAdded: (items: number) => void }) {
         )}
       </Field>
       {action === 'tag' && (
-        <Field label="Name of the tag">
+        <Field label={t.settings.tagName}>
           {(ids) => <input {...ids} value={tag} onChange={(event) => setTag(event.target.value)} />}
         </Field>
       )}
       <Failure error={add.error} />
       <div>
         <button type="submit" className="button" disabled={add.isRunning}>
-          Make a rule
+          {t.settings.makeRule}
         </button>
       </div>
     </form>

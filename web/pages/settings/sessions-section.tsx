@@ -1,6 +1,7 @@
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
+import { t } from '../../language/current.ts'
 import { Failure } from '../../ui/notice.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { cameFrom } from './origin.ts'
@@ -18,21 +19,24 @@ export function SessionsSection() {
   })
   const others = sessions.data?.sessions.filter(({ isThis }) => !isThis) ?? []
   return (
-    <section className="panel stack" aria-label="Sessions">
-      <h2>Sessions</h2>
-      <p className="small muted">Where you are logged in. What you do not know, end, and change your password.</p>
+    <section className="panel stack" aria-label={t.settings.sessions}>
+      <h2>{t.settings.sessions}</h2>
+      <p className="small muted">{t.settings.sessionsLead}</p>
       <ul className="lines">
         {sessions.data?.sessions.map((session) => (
           <li key={session.id} className="row apart">
             <span>
-              {cameFrom(session)} {session.isThis && <span className="badge">this one</span>}{' '}
+              {cameFrom(session)} {session.isThis && <span className="badge">{t.settings.thisOne}</span>}{' '}
               <span className="small muted">
-                used <TimeAgo at={session.lastUsedAt} />, since <TimeAgo at={session.createdAt} />
+                {t.settings.usedSince({
+                  used: <TimeAgo at={session.lastUsedAt} />,
+                  since: <TimeAgo at={session.createdAt} />,
+                })}
               </span>
             </span>
             {!session.isThis && (
               <button type="button" className="button little danger" onClick={() => end.run(session.id)}>
-                End
+                {t.settings.end}
               </button>
             )}
           </li>
@@ -47,7 +51,7 @@ export function SessionsSection() {
             disabled={endOthers.isRunning}
             onClick={() => endOthers.run()}
           >
-            End all others
+            {t.settings.endOthers}
           </button>
         </div>
       )}

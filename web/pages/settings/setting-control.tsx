@@ -1,3 +1,4 @@
+import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { policyGroups } from '../lab/policies.ts'
 import { QualityControl } from './quality-control.tsx'
@@ -12,19 +13,20 @@ export interface ControlProps {
   readonly onChange: (draft: string) => void
 }
 
-const UNIT_WORDS: Readonly<Record<string, string>> = {
-  d: 'days',
-  h: 'hours',
-  min: 'minutes',
-  s: 'seconds',
-  ms: 'milliseconds',
-}
-const PER_WORDS = [
-  ['day', 'a day'],
-  ['hour', 'an hour'],
-  ['min', 'a minute'],
-  ['s', 'a second'],
-] as const
+const unitWords = (): Readonly<Record<string, string>> => ({
+  d: t.settings.days,
+  h: t.settings.hours,
+  min: t.settings.minutes,
+  s: t.settings.seconds,
+  ms: t.settings.milliseconds,
+})
+const perWords = () =>
+  [
+    ['day', t.settings.aDay],
+    ['hour', t.settings.anHour],
+    ['min', t.settings.aMinute],
+    ['s', t.settings.aSecond],
+  ] as const
 
 /** The control that fits the kind of a setting, with its unit beside it and what is wrong below it. */
 export function SettingControl(props: ControlProps) {
@@ -57,8 +59,8 @@ function Help({ setting, draft, mistake }: Pick<ControlProps, 'setting' | 'draft
   return (
     <>
       {mistake !== null && <span className="mistake">{mistake} </span>}
-      {description}.{fixedBecause !== null && ` Cannot be changed here: ${fixedBecause}.`}
-      {fixedBecause === null && from === 'default' && !isUnset && ' This is the default.'}
+      {description}.{fixedBecause !== null && t.settings.cannotChange({ why: fixedBecause })}
+      {fixedBecause === null && from === 'default' && !isUnset && t.settings.isDefault}
     </>
   )
 }
@@ -90,7 +92,7 @@ function Input(props: InputProps) {
         {...ids}
         className={kind === 'number' || kind === 'share' ? 'number' : ''}
         inputMode={kind === 'number' || kind === 'share' ? 'decimal' : 'text'}
-        placeholder="not set"
+        placeholder={t.settings.notSet}
         autoCapitalize="none"
         spellCheck={false}
         value={draft}
@@ -135,19 +137,19 @@ function Amount({ setting, draft, ids, units, onChange }: InputProps & { readonl
         {...ids}
         className="number"
         inputMode="decimal"
-        placeholder="not set"
+        placeholder={t.settings.notSet}
         value={amount}
         onChange={(event) => onChange(event.target.value.trim() === '' ? '' : `${event.target.value.trim()}${chosen}`)}
       />
       <select
-        aria-label={`Unit of: ${setting.form.title}`}
+        aria-label={t.settings.unitOf({ title: setting.form.title })}
         disabled={ids.disabled}
         value={chosen}
         onChange={(event) => onChange(amount === '' ? '' : `${amount}${event.target.value}`)}
       >
         {[...new Set([...units, chosen])].map((name) => (
           <option key={name} value={name}>
-            {UNIT_WORDS[name] ?? name}
+            {unitWords()[name] ?? name}
           </option>
         ))}
       </select>
@@ -167,12 +169,12 @@ function Budget({ draft, ids, onChange }: InputProps) {
         onChange={(event) => onChange(`${event.target.value.trim()}/${per}`)}
       />
       <select
-        aria-label="Requests in which time"
+        aria-label={t.settings.inWhichTime}
         disabled={ids.disabled}
         value={per}
         onChange={(event) => onChange(`${amount}/${event.target.value}`)}
       >
-        {PER_WORDS.map(([unit, words]) => (
+        {perWords().map(([unit, words]) => (
           <option key={unit} value={unit}>
             {words}
           </option>

@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from 'react'
 import type { OperationAnswer } from '../../client/call.ts'
 import { useCall } from '../../client/use-call.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Failure, Loading } from '../../ui/notice.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { SettingControl } from './setting-control.tsx'
@@ -24,9 +24,9 @@ export function SettingsGroup({ group, save, children }: SettingsGroupProps) {
   const budget = useCall('showBudget', {}).data
   const settings = data?.settings.filter(({ form }) => form.group === group) ?? []
   return (
-    <section className="stack" aria-label="Settings">
+    <section className="stack" aria-label={t.shell.pages.settings}>
       <Failure error={error} />
-      {data === null && error === null && <Loading what="the settings" />}
+      {data === null && error === null && <Loading what={t.settings.theSettings} />}
       {data !== null && budget !== null && (
         <GroupForm settings={settings} budget={budget} save={save} onSaved={reload}>
           {children}
@@ -71,7 +71,7 @@ function GroupForm({ settings, budget, save, onSaved, children }: GroupFormProps
     <form className="stack" onSubmit={submit} noValidate>
       {waiting.length > 0 && (
         <p className="notice warn">
-          Saved, and used from the next start of the node: {waiting.map(({ form }) => form.title).join(', ')}.
+          {t.settings.waitsForStart({ names: waiting.map(({ form }) => form.title).join(', ') })}
         </p>
       )}
       <div className="panel settings-lines">{settings.slice(0, SHOWN_AT_ONCE).map(line)}</div>
@@ -79,8 +79,8 @@ function GroupForm({ settings, budget, save, onSaved, children }: GroupFormProps
       {settings.length > SHOWN_AT_ONCE && (
         <details className="panel fold">
           <summary>
-            <h2>More for experts</h2>
-            <span className="small muted">{plural(settings.length - SHOWN_AT_ONCE, 'setting')}</span>
+            <h2>{t.settings.moreForExperts}</h2>
+            <span className="small muted">{t.common.settings({ n: settings.length - SHOWN_AT_ONCE })}</span>
           </summary>
           <div className="settings-lines">{settings.slice(SHOWN_AT_ONCE).map(line)}</div>
         </details>
@@ -88,12 +88,12 @@ function GroupForm({ settings, budget, save, onSaved, children }: GroupFormProps
       <Failure error={draft.save.error} />
       {draft.isSaved && (
         <p className="notice" role="status">
-          {waiting.length === 0 ? 'Saved; the node goes on with it.' : 'Saved.'}
+          {waiting.length === 0 ? t.settings.savedGoesOn : t.settings.saved}
         </p>
       )}
       {draft.changed.length > 0 && (
         <SaveBar save={save} canSave={draft.isRight} isSaving={draft.save.isRunning} onDiscard={draft.discard}>
-          <strong>{plural(draft.changed.length, 'change')}</strong>
+          <strong>{t.common.changes({ n: draft.changed.length })}</strong>
           {wordsOn(draft.errors, draft.changed)}
         </SaveBar>
       )}
@@ -110,9 +110,9 @@ interface Mistake {
 function wordsOn(errors: readonly Mistake[], changed: readonly Setting[]): string {
   const together = errors.find(({ name }) => name === null)
   if (together !== undefined) return ` · ${together.message}`
-  if (errors.length > 0) return ` · ${errors.length} to correct`
+  if (errors.length > 0) return t.settings.toCorrect({ n: errors.length })
   const later = changed.filter(({ needsRestart }) => needsRestart)
-  if (later.length === 0) return ' · taken over at once, no restart'
-  if (later.length === changed.length) return ' · used from the next start of the node'
-  return ` · ${later.map(({ form }) => form.title).join(', ')}: from the next start; the rest at once`
+  if (later.length === 0) return t.settings.atOnce
+  if (later.length === changed.length) return t.settings.nextStart
+  return t.settings.someLater({ names: later.map(({ form }) => form.title).join(', ') })
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
+import { LanguageChoice } from '../../shell/language-choice.tsx'
 import { useTitle } from '../../ui/use-title.ts'
 import { AboutSection } from './about-section.tsx'
 import { BackupSection } from './backup-section.tsx'
@@ -24,56 +26,59 @@ interface Group {
   readonly body: () => ReactNode
 }
 
-const GROUPS: readonly Group[] = [
+const allGroups = (): readonly Group[] => [
   {
     id: 'budget',
-    title: 'Budget',
+    title: t.settings.budget,
     isForAdmins: true,
     lead: () => <BudgetLead />,
     body: () => (
-      <SettingsGroup group="budget" save="Save budget">
+      <SettingsGroup group="budget" save={t.settings.saveBudget}>
         <BudgetConsequence />
       </SettingsGroup>
     ),
   },
   {
     id: 'checking',
-    title: 'Checking',
+    title: t.settings.checking,
     isForAdmins: true,
-    lead: () => 'How feeds are asked, and how politely.',
-    body: () => <SettingsGroup group="checking" save="Save checking" />,
+    lead: () => t.settings.checkingLead,
+    body: () => <SettingsGroup group="checking" save={t.settings.saveChecking} />,
   },
   {
     id: 'publishing',
-    title: 'Who may read',
+    title: t.settings.whoMayReadTitle,
     isForAdmins: true,
-    lead: () => 'The feeds that this node publishes, for whom, and how they go out.',
+    lead: () => t.settings.publishingLead,
     body: () => (
       <>
         <FeedAccessSection />
-        <SettingsGroup group="publishing" save="Save publishing" />
+        <SettingsGroup group="publishing" save={t.settings.savePublishing} />
       </>
     ),
   },
   {
     id: 'people',
-    title: 'People',
+    title: t.settings.people,
     isForAdmins: true,
-    lead: () => 'Who else uses this node, and how much each of them may have.',
+    lead: () => t.settings.peopleLead,
     body: () => (
       <>
         <UsersSection />
-        <SettingsGroup group="people" save="Save limits" />
+        <SettingsGroup group="people" save={t.settings.saveLimits} />
       </>
     ),
   },
   {
     id: 'you',
-    title: 'You',
+    title: t.settings.you,
     isForAdmins: false,
-    lead: () => 'Your programs and reader apps, your rules, your password, and where you are logged in.',
+    lead: () => t.settings.youLead,
     body: () => (
       <>
+        <section className="panel stack">
+          <LanguageChoice />
+        </section>
         <TokensSection />
         <RulesSection />
         <PasswordSection />
@@ -83,43 +88,43 @@ const GROUPS: readonly Group[] = [
   },
   {
     id: 'mail',
-    title: 'Mail and alerts',
+    title: t.settings.mail,
     isForAdmins: true,
-    lead: () => 'Sending mail, taking letters as items, and being told of trouble.',
-    body: () => <SettingsGroup group="mail" save="Save mail" />,
+    lead: () => t.settings.mailLead,
+    body: () => <SettingsGroup group="mail" save={t.settings.saveMail} />,
   },
   {
     id: 'storage',
-    title: 'Storage',
+    title: t.settings.storage,
     isForAdmins: true,
-    lead: () => 'How long items are kept, how much room they may take, and backups.',
+    lead: () => t.settings.storageLead,
     body: () => (
       <>
-        <SettingsGroup group="storage" save="Save storage" />
+        <SettingsGroup group="storage" save={t.settings.saveStorage} />
         <BackupSection />
       </>
     ),
   },
   {
     id: 'node',
-    title: 'Node',
+    title: t.settings.node,
     isForAdmins: true,
-    lead: () => 'Where it listens, and what it writes down.',
-    body: () => <SettingsGroup group="node" save="Save node" />,
+    lead: () => t.settings.nodeLead,
+    body: () => <SettingsGroup group="node" save={t.settings.saveNode} />,
   },
-  { id: 'about', title: 'About', isForAdmins: false, lead: () => null, body: () => <AboutSection /> },
+  { id: 'about', title: t.settings.aboutTitle, isForAdmins: false, lead: () => null, body: () => <AboutSection /> },
 ]
 
 /** One group at a time; `group` null: the first that one may change. */
 export default function SettingsPage({ group }: { readonly group: string | null }) {
   const { can } = useSession()
-  const groups = GROUPS.filter(({ isForAdmins }) => !isForAdmins || can('admin'))
+  const groups = allGroups().filter(({ isForAdmins }) => !isForAdmins || can('admin'))
   const shown = groups.find(({ id }) => id === group) ?? groups[0]
-  useTitle(`${shown?.title ?? ''} · Settings`)
+  useTitle(t.settings.groupTitle({ group: shown?.title ?? '' }))
   if (shown === undefined) return null
   return (
     <div className="settings">
-      <nav aria-label="Groups of settings">
+      <nav aria-label={t.settings.groups}>
         <ul>
           {groups.map(({ id, title }) => (
             <li key={id}>

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -11,13 +12,13 @@ import { Secret } from './secret.tsx'
 
 type TokenScope = 'read' | 'write' | 'admin' | 'feed' | 'app' | 'fever'
 
-const SCOPES: readonly (readonly [TokenScope, string])[] = [
-  ['app', 'app: the password of a reader app (Google Reader or Miniflux)'],
-  ['feed', 'feed: opens private feeds, nothing else'],
-  ['read', 'read: sees everything'],
-  ['write', 'write: keeps query feeds, adds sources'],
-  ['admin', 'admin: changes what all share'],
-  ['fever', 'fever: for an app that knows nothing but Fever, whose key is weak'],
+const scopes = (): readonly (readonly [TokenScope, string])[] => [
+  ['app', t.settings.scopeApp],
+  ['feed', t.settings.scopeFeed],
+  ['read', t.settings.scopeRead],
+  ['write', t.settings.scopeWrite],
+  ['admin', t.settings.scopeAdmin],
+  ['fever', t.settings.scopeFever],
 ]
 
 export function TokensSection() {
@@ -46,23 +47,20 @@ export function TokensSection() {
   }
   return (
     <section className="panel stack">
-      <h2>Tokens and app passwords</h2>
-      <p className="small muted">
-        For programs, feed readers and reader apps, instead of your password. An app asks for the address of this node,
-        your name and an app password.
-      </p>
+      <h2>{t.settings.tokens}</h2>
+      <p className="small muted">{t.settings.tokensLead}</p>
       <ul className="lines">
         {tokens.data?.tokens.map((token) => (
           <li key={token.id} className="row apart">
             <span>
-              {token.label ?? `token ${token.id}`} <span className="badge">{token.scope}</span>{' '}
+              {token.label ?? t.settings.token({ id: token.id })} <span className="badge">{token.scope}</span>{' '}
               <span className="small muted">
-                used <TimeAgo at={token.lastUsedAt} />
-                {token.lastUsedAt !== null && ` by ${cameFrom(token)}`}
+                {t.settings.used({ when: <TimeAgo at={token.lastUsedAt} /> })}
+                {token.lastUsedAt !== null && t.settings.usedBy({ what: cameFrom(token) })}
               </span>
             </span>
             <button type="button" className="button little danger" onClick={() => remove.run(token.id)}>
-              Take back
+              {t.settings.takeBack}
             </button>
           </li>
         ))}
@@ -75,30 +73,32 @@ export function TokensSection() {
             disabled={removeAll.isRunning}
             onClick={() => removeAll.run()}
           >
-            Take all back
+            {t.settings.takeAllBack}
           </button>
         </div>
       )}
-      {secret !== null && <Secret title="Your token, shown once" secret={secret} />}
+      {secret !== null && <Secret title={t.settings.yourToken} secret={secret} />}
       <form className="stack tight" onSubmit={submit}>
-        <Field label="What it is for">
+        <Field label={t.settings.whatFor}>
           {(ids) => <input {...ids} value={label} onChange={(event) => setLabel(event.target.value)} />}
         </Field>
-        <Field label="Scope">
+        <Field label={t.settings.scope}>
           {(ids) => (
             <select {...ids} value={scope} onChange={(event) => setScope(event.target.value as TokenScope)}>
-              {SCOPES.filter(([name]) => name !== 'admin' || can('admin')).map(([name, words]) => (
-                <option key={name} value={name}>
-                  {words}
-                </option>
-              ))}
+              {scopes()
+                .filter(([name]) => name !== 'admin' || can('admin'))
+                .map(([name, words]) => (
+                  <option key={name} value={name}>
+                    {words}
+                  </option>
+                ))}
             </select>
           )}
         </Field>
         <Failure error={tokens.error ?? add.error ?? remove.error ?? removeAll.error} />
         <div>
           <button type="submit" className="button" disabled={add.isRunning}>
-            Make a token
+            {t.settings.makeToken}
           </button>
         </div>
       </form>

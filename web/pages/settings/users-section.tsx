@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
+import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
@@ -26,33 +27,31 @@ export function UsersSection() {
   }
   return (
     <section className="panel stack">
-      <h2>Users</h2>
+      <h2>{t.settings.users}</h2>
       <ul className="lines">
         {users.data?.users.map((user) => (
           <li key={user.id} className="row apart">
             <span>
-              {user.name} <span className="badge">{user.isInvited ? 'invited' : user.role}</span>{' '}
-              <span className="small muted">
-                seen <TimeAgo at={user.lastSeenAt} />
-              </span>
+              {user.name} <span className="badge">{user.isInvited ? t.settings.invited : user.role}</span>{' '}
+              <span className="small muted">{t.settings.seen({ when: <TimeAgo at={user.lastSeenAt} /> })}</span>
             </span>
             {user.role !== 'owner' && (
               <button type="button" className="button little danger" onClick={() => remove.run(user.id)}>
-                Remove
+                {t.settings.remove}
               </button>
             )}
           </li>
         ))}
       </ul>
-      {url !== null && <Secret title="Send this address; it lasts a week and works once" secret={url} />}
+      {url !== null && <Secret title={t.settings.sendAddress} secret={url} />}
       <form className="stack tight" onSubmit={submit}>
-        <Field label="Invite somebody" help="They have query feeds, read and starred items and tokens of their own.">
+        <Field label={t.settings.invite} help={t.settings.inviteHelp}>
           {(ids) => (
             <input
               {...ids}
               required
               autoComplete="off"
-              placeholder="name"
+              placeholder={t.settings.namePlaceholder}
               value={name}
               onChange={(event) => setName(event.target.value)}
             />
@@ -61,7 +60,7 @@ export function UsersSection() {
         <Failure error={users.error ?? invite.error ?? remove.error} />
         <div>
           <button type="submit" className="button" disabled={invite.isRunning}>
-            Invite
+            {t.settings.inviteButton}
           </button>
         </div>
       </form>

@@ -1,5 +1,7 @@
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
-import { bytes, count, durationWords, plural } from '../../format/words.ts'
+import { bytes, count } from '../../format/amounts.ts'
+import { durationWords } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { SiteRules } from './site-rules.tsx'
 
@@ -10,10 +12,15 @@ export function ArticlePages({ source }: { readonly source: SourceDetail }) {
   if (source.pages === 'off' && waiting + fetched + failed === 0) return null
   return (
     <section className="panel stack wide" aria-labelledby="article-pages">
-      <h2 id="article-pages">Pages of its items</h2>
+      <h2 id="article-pages">{t.source.pagesOfItems}</h2>
       <p>
-        {plural(fetched, 'page')} stored, {bytes(bodyBytes)} in all; {count(waiting)} waiting, {count(failed)} without
-        an article. {keepingWords(source.pageSums)}
+        {t.source.pagesStored({
+          pages: t.common.pages({ n: fetched }),
+          size: bytes(bodyBytes),
+          waiting: count(waiting),
+          failed: count(failed),
+          keeping: keepingWords(source.pageSums),
+        })}
       </p>
       {can('admin') && <SiteRules source={source} />}
     </section>
@@ -23,8 +30,8 @@ export function ArticlePages({ source }: { readonly source: SourceDetail }) {
 /** Pages go with their items. */
 function keepingWords({ keepForMs, keepItems }: SourceDetail['pageSums']): string {
   const limits = [
-    ...(keepForMs === null ? [] : [`for ${durationWords(keepForMs)}`]),
-    ...(keepItems === null ? [] : [`for the last ${plural(keepItems, 'item')}`]),
+    ...(keepForMs === null ? [] : [t.source.keptFor({ time: durationWords(keepForMs) })]),
+    ...(keepItems === null ? [] : [t.source.keptForLast({ items: t.common.items({ n: keepItems }) })]),
   ]
-  return limits.length === 0 ? 'They are kept as long as their items.' : `They are kept ${limits.join(' and ')}.`
+  return limits.length === 0 ? t.source.keptAsItems : t.source.areKept({ limits: limits.join(t.source.and) })
 }

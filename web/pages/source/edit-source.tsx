@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import type { SourceDetail, SourcePatch } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
+import { t } from '../../language/current.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -33,30 +34,27 @@ export function EditSource({ source, onClose, onSaved }: EditSourceProps) {
     </Field>
   )
   return (
-    <Dialog title="Edit the source" onClose={onClose}>
+    <Dialog title={t.source.editSource} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
-        {text('name', 'Name', 'Empty: the title that the feed gives itself.')}
-        {text('url', 'Address')}
-        {text('categories', 'Categories', 'Separated by commas; folders as News/World.')}
-        {text('weight', 'Weight', '1 is usual; 2 counts twice.')}
-        {text('intervalMinutes', 'Fixed interval in minutes', 'Empty: the strategy decides.')}
-        {text('allowance', 'New items a day at most', 'Empty: learnt from its past. off: all that it shows.')}
-        <Field
-          label="Pages of its new items"
-          help="Fetched, they give whole articles to searches, queries and FULLTEXT feeds."
-        >
+        {text('name', t.session.name, t.source.nameHelp)}
+        {text('url', t.source.address)}
+        {text('categories', t.source.categories, t.source.categoriesHelp)}
+        {text('weight', t.source.weight, t.source.weightHelp)}
+        {text('intervalMinutes', t.source.fixedInterval, t.source.fixedHelp)}
+        {text('allowance', t.source.mostADay, t.source.mostHelp)}
+        <Field label={t.source.newPages} help={t.source.newPagesHelp}>
           {(ids) => (
             <select {...ids} value={form.pages} onChange={(event) => setForm({ ...form, pages: event.target.value })}>
-              <option value="off">left alone</option>
-              <option value="fetch">fetched once</option>
-              <option value="follow">fetched, and looked at again for changes</option>
+              <option value="off">{t.source.leftAlone}</option>
+              <option value="fetch">{t.source.fetchedOnce}</option>
+              <option value="follow">{t.source.fetchedAgain}</option>
             </select>
           )}
         </Field>
-        {text('userAgent', 'User agent', 'Empty: as all others.')}
-        {text('proxyUrl', 'Proxy')}
-        {text('authUser', 'User, if the feed wants a password')}
-        <Field label="Password of that user" help="Empty: as it was.">
+        {text('userAgent', t.source.userAgent, t.source.asAll)}
+        {text('proxyUrl', t.source.proxy)}
+        {text('authUser', t.source.authUser)}
+        <Field label={t.source.authPassword} help={t.source.asItWas}>
           {(ids) => (
             <input
               {...ids}
@@ -70,7 +68,7 @@ export function EditSource({ source, onClose, onSaved }: EditSourceProps) {
         <Failure error={save.error} />
         <div>
           <button type="submit" className="button main" disabled={save.isRunning}>
-            Save
+            {t.source.save}
           </button>
         </div>
       </form>

@@ -1,7 +1,8 @@
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
-import { count, plural } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
@@ -17,12 +18,14 @@ export function Flooding({ source, refusal, onChange }: FloodingProps) {
   const { can } = useSession()
   return (
     <div className="notice bad">
-      <strong>Flooding: {plural(refusal.items, 'new item')} refused</strong>
+      <strong>{t.source.floodingRefused({ items: t.common.newItems({ n: refusal.items }) })}</strong>
       <div className="hint">
-        <TimeAgo at={refusal.at} /> it showed more new items than the {count(refusal.allowance)} a day that are stored
-        of it. The newest were taken ({count(source.intake.taken)} today); the rest comes in when there is room again,
-        if it is still shown then.
-        {refusal.until !== null && ' Until then it is not refreshed.'}
+        {t.source.floodingWhy({
+          when: <TimeAgo at={refusal.at} />,
+          allowance: count(refusal.allowance),
+          taken: count(source.intake.taken),
+        })}
+        {refusal.until !== null && t.source.untilThen}
       </div>
       {can('admin') && source.dailyAllowance !== 'off' && <LiftAllowance id={source.id} onChange={onChange} />}
     </div>
@@ -38,7 +41,7 @@ function LiftAllowance({ id, onChange }: { readonly id: number; readonly onChang
     <>
       <div className="row">
         <button type="button" className="button" onClick={() => lift.run()} disabled={lift.isRunning}>
-          Lift the allowance
+          {t.source.liftAllowance}
         </button>
       </div>
       <Failure error={lift.error} />

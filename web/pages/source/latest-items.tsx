@@ -2,7 +2,9 @@ import { Link } from 'wouter'
 import type { ItemRow, SourceDetail } from '../../../src/api/operations/wire.ts'
 import type { OperationAnswer } from '../../client/call.ts'
 import type { CallState } from '../../client/use-call.ts'
-import { count, formatDuration } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
+import { formatDuration } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
 const MINUTE_MS = 60_000
@@ -18,14 +20,18 @@ export function LatestItems({ source, list }: LatestItemsProps) {
   return (
     <section className="panel stack tight">
       <div className="row apart">
-        <h2>Latest items</h2>
-        {source.items > 0 && <Link href={`/read?source=${source.id}`}>All {count(source.items)}</Link>}
+        <h2>{t.source.latestItems}</h2>
+        {source.items > 0 && (
+          <Link href={`/read?source=${source.id}`}>{t.source.allItems({ n: count(source.items) })}</Link>
+        )}
       </div>
-      {items.length === 0 && !list.isLoading && <p className="muted">None yet; they come with the first check.</p>}
+      {items.length === 0 && !list.isLoading && <p className="muted">{t.source.noItemsYet}</p>}
       <ul className="latest">
         {items.map((item) => (
           <li key={item.seq}>
-            <Link href={`/read?source=${source.id}&item=${item.seq}`}>{item.title ?? item.link ?? '(no title)'}</Link>
+            <Link href={`/read?source=${source.id}&item=${item.seq}`}>
+              {item.title ?? item.link ?? t.common.noTitle}
+            </Link>
             <span className="small muted">
               <TimeAgo at={item.sortAt} />
               {latenessWords(item, source)}
@@ -41,5 +47,5 @@ export function LatestItems({ source, list }: LatestItemsProps) {
 function latenessWords({ published, firstSeenAt }: ItemRow, { datesCredible, addedAt }: SourceDetail): string {
   if (published === null || !datesCredible || published < addedAt || published > firstSeenAt) return ''
   const lateMs = firstSeenAt - published
-  return lateMs < MINUTE_MS ? ', here within a minute' : `, here ${formatDuration(lateMs)} later`
+  return lateMs < MINUTE_MS ? t.source.withinAMinute : t.source.hereLater({ time: formatDuration(lateMs) })
 }

@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import { HeatMap } from '../../charts/heat-map.tsx'
 import type { OperationAnswer } from '../../client/call.ts'
-import { figure } from '../../format/words.ts'
+import { figure } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
-const VIEWS = [
-  ['learnt', 'Learnt'],
-  ['seen', 'Seen'],
-] as const
+const views = () =>
+  [
+    ['learnt', t.source.learnt],
+    ['seen', t.source.seen],
+  ] as const
 
 export function LearntRate({ model }: { readonly model: OperationAnswer<'sourceModel'> }) {
   const [view, setView] = useState<'learnt' | 'seen'>(model.week === null ? 'seen' : 'learnt')
@@ -16,21 +18,24 @@ export function LearntRate({ model }: { readonly model: OperationAnswer<'sourceM
   return (
     <section className="panel stack tight wide">
       <div className="row apart">
-        <h2>When it publishes</h2>
-        <Segments legend="Show" options={VIEWS} value={view} onChange={setView} />
+        <h2>{t.source.whenItPublishes}</h2>
+        <Segments legend={t.source.show} options={views()} value={view} onChange={setView} />
       </div>
       {week === null ? (
-        <p className="muted">Nothing was learnt yet; it takes some refreshes.</p>
+        <p className="muted">{t.source.nothingLearnt}</p>
       ) : (
         <HeatMap
-          label={view === 'learnt' ? 'Learnt rate by hour of the week' : 'Items seen by hour of the week'}
+          label={view === 'learnt' ? t.source.learntRate : t.source.itemsSeen}
           week={week}
-          unit={view === 'learnt' ? 'items an hour' : 'items'}
+          unit={view === 'learnt' ? t.source.itemsAnHour : t.source.itemsUnit}
         />
       )}
       <p className="small muted">
-        {model.form === null ? 'No model' : `Model ${model.form}`}, {figure(model.ratePerHour)} items an hour; learnt{' '}
-        <TimeAgo at={model.learntAt} />. Hours are those of your clock.
+        {t.source.modelWords({
+          model: model.form === null ? t.source.noModel : t.source.model({ form: model.form }),
+          rate: figure(model.ratePerHour),
+          when: <TimeAgo at={model.learntAt} />,
+        })}
       </p>
     </section>
   )

@@ -1,25 +1,24 @@
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { useNow } from '../../format/clock.ts'
+import { reasonWords } from '../../format/told-words.ts'
 import { clockTime, fullTime, relative } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-
-/** advaRSS's, in words. */
-const COUNTS: Readonly<Record<string, string>> = {
-  M: 'Runs between two checks',
-  T: 'Runs without news, at least',
-  ToE: 'Runs until the next check',
-}
 
 export function NextCheck({ source }: { readonly source: SourceDetail }) {
   const now = useNow(1_000)
   const { nextCheckAt } = source
   return (
     <section className="panel stack tight">
-      <h2 className="kicker">Next check</h2>
+      <h2 className="kicker">{t.source.nextCheck}</h2>
       <p className="big" title={nextCheckAt === null ? undefined : fullTime(nextCheckAt)}>
-        {nextCheckAt === null ? 'Not planned' : nextCheckAt <= now ? 'Due now' : nextWords(nextCheckAt, now)}
+        {nextCheckAt === null
+          ? t.source.notPlanned
+          : nextCheckAt <= now
+            ? t.source.dueNow
+            : nextWords(nextCheckAt, now)}
       </p>
-      <p>{source.nextCheckReason ?? 'The scheduler has given no reason yet.'}</p>
+      <p>{reasonWords(source) ?? t.source.noReason}</p>
       {source.counts !== null && <Counts counts={source.counts} />}
       <LastTimes source={source} />
     </section>
@@ -38,7 +37,7 @@ function Counts({ counts }: { readonly counts: NonNullable<SourceDetail['counts'
     <dl className="counts">
       {Object.entries(counts).map(([name, value]) => (
         <div key={name}>
-          <dt title={COUNTS[name]}>{name}</dt>
+          <dt title={countTitle(name)}>{name}</dt>
           <dd>{Number(value.toPrecision(3))}</dd>
         </div>
       ))}
@@ -46,17 +45,21 @@ function Counts({ counts }: { readonly counts: NonNullable<SourceDetail['counts'
   )
 }
 
+/** advaRSS's, in words. */
+function countTitle(name: string): string | undefined {
+  const words: Readonly<Record<string, string>> = t.source.counts
+  return words[name]
+}
+
 function LastTimes({ source }: { readonly source: SourceDetail }) {
   return (
     <p className="small muted">
-      Last checked <TimeAgo at={source.lastCheckAt} />, last answered <TimeAgo at={source.lastSuccessAt} />, last found
-      something new <TimeAgo at={source.lastNewItemAt} />.
-      {source.newestItemAt !== null && (
-        <>
-          {' '}
-          Newest item: <TimeAgo at={source.newestItemAt} />.
-        </>
-      )}
+      {t.source.lastTimes({
+        checked: <TimeAgo at={source.lastCheckAt} />,
+        answered: <TimeAgo at={source.lastSuccessAt} />,
+        new: <TimeAgo at={source.lastNewItemAt} />,
+      })}
+      {source.newestItemAt !== null && <> {t.source.newestItem({ when: <TimeAgo at={source.newestItemAt} /> })}</>}
     </p>
   )
 }

@@ -4,7 +4,9 @@ import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { latestOnly } from '../../client/latest-only.ts'
 import { useAction } from '../../client/use-action.ts'
-import { figure, percent, plural, shareInWords } from '../../format/words.ts'
+import { figure, percent } from '../../format/amounts.ts'
+import { shareInWords } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { BarList } from '../../ui/bar-list.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -18,12 +20,15 @@ interface ReadersProps {
 export function Readers({ source, onChange }: ReadersProps) {
   return (
     <section className="panel stack">
-      <h2>Who reads it</h2>
+      <h2>{t.source.whoReads}</h2>
       <p className="small muted">
-        The scheduler counts it for {figure(source.importance)}; {plural(source.subscribers, 'reader')}.
+        {t.source.countsFor({
+          weight: figure(source.importance),
+          readers: t.common.readers({ n: source.subscribers }),
+        })}
       </p>
       {source.readBy.length === 0 ? (
-        <p className="muted">No query feed reads it.</p>
+        <p className="muted">{t.source.noQueryReads}</p>
       ) : (
         <BarList
           most={1}
@@ -31,7 +36,7 @@ export function Readers({ source, onChange }: ReadersProps) {
             key: feed,
             name: <Link href={`/queries/${encodeURIComponent(feed)}`}>{feed}</Link>,
             value: selectivity.share,
-            label: `keeps ${shareInWords(selectivity)}`,
+            label: t.source.keeps({ share: shareInWords(selectivity) }),
           }))}
         />
       )}
@@ -48,7 +53,7 @@ function Trust({ source, onChange }: ReadersProps) {
   if (!can('write')) return null
   return (
     <div className="field">
-      <label htmlFor={id}>Your trust in it: {percent(trust)}</label>
+      <label htmlFor={id}>{t.source.yourTrust({ share: percent(trust) })}</label>
       <input
         id={id}
         type="range"

@@ -1,32 +1,19 @@
 import type { Refresh } from '../../../src/api/operations/wire.ts'
-import { bytes, count, figure, formatDuration, fullTime } from '../../format/words.ts'
+import { bytes, count, figure } from '../../format/amounts.ts'
+import { formatDuration, fullTime } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-
-const CAUSES: Readonly<Record<NonNullable<Refresh['decision']>['cause'], string>> = {
-  new: 'new source',
-  asked: 'asked for',
-  full: 'window nearly full',
-  worth: 'worth its price',
-  time: 'longest interval over',
-  signal: 'others like it have news',
-  learning: 'to learn its rate',
-  push: 'its hub told of news',
-  spare: 'budget to spare',
-}
 
 export function RefreshHistory({ refreshes }: { readonly refreshes: readonly Refresh[] }) {
   const useful = refreshes.filter(({ newItems }) => newItems > 0).length
   return (
     <section className="panel stack tight wide">
-      <h2>Refreshes</h2>
+      <h2>{t.source.refreshes}</h2>
       {refreshes.length === 0 ? (
-        <p className="muted">None yet.</p>
+        <p className="muted">{t.source.noneYet}</p>
       ) : (
         <>
-          <p className="small muted">
-            {count(useful)} of the last {count(refreshes.length)} brought something new; red ones found nothing they
-            knew, so items were lost between.
-          </p>
+          <p className="small muted">{t.source.broughtNew({ useful: count(useful), all: count(refreshes.length) })}</p>
           <Strip refreshes={refreshes} />
           <RefreshTable refreshes={refreshes} />
         </>
@@ -46,7 +33,7 @@ function Strip({ refreshes }: { readonly refreshes: readonly Refresh[] }) {
         <span
           key={at}
           className={overlap === 'none' ? 'saturated' : newItems === 0 ? 'nothing' : ''}
-          title={`${fullTime(at)}: ${newItems} new`}
+          title={t.source.newAt({ time: fullTime(at), n: newItems })}
           style={{ height: `${Math.max(3, (newItems / most) * 100)}%` }}
         />
       ))}
@@ -56,17 +43,17 @@ function Strip({ refreshes }: { readonly refreshes: readonly Refresh[] }) {
 
 function RefreshTable({ refreshes }: { readonly refreshes: readonly Refresh[] }) {
   return (
-    <div className="refreshes scroll-x" tabIndex={0} role="region" aria-label="Refreshes, newest first">
+    <div className="refreshes scroll-x" tabIndex={0} role="region" aria-label={t.source.refreshesNewest}>
       <table>
         <thead>
           <tr>
-            <th>When</th>
-            <th>Why</th>
-            <th className="number">New</th>
-            <th>Result</th>
-            <th className="number">Lost</th>
-            <th className="number">Size</th>
-            <th className="number">Took</th>
+            <th>{t.source.when}</th>
+            <th>{t.source.why}</th>
+            <th className="number">{t.source.new}</th>
+            <th>{t.source.result}</th>
+            <th className="number">{t.source.lost}</th>
+            <th className="number">{t.source.size}</th>
+            <th className="number">{t.source.took}</th>
           </tr>
         </thead>
         <tbody>
@@ -86,7 +73,7 @@ function Line({ refresh }: { readonly refresh: Refresh }) {
       <td>
         <TimeAgo at={at} />
       </td>
-      <td>{decision ? CAUSES[decision.cause] : '–'}</td>
+      <td>{decision ? t.source.causes[decision.cause] : '–'}</td>
       <td className="number">{count(newItems)}</td>
       <td>
         <OutcomeBadge refresh={refresh} />
@@ -101,8 +88,8 @@ function Line({ refresh }: { readonly refresh: Refresh }) {
 }
 
 function OutcomeBadge({ refresh: { overlap, newItems, notModified } }: { readonly refresh: Refresh }) {
-  if (overlap === 'none') return <span className="badge bad">saturated</span>
-  if (overlap === 'repaired') return <span className="badge warn">repaired from older pages</span>
-  if (newItems > 0) return <span className="badge good">useful</span>
-  return <span className="badge">{notModified ? 'not modified' : 'nothing new'}</span>
+  if (overlap === 'none') return <span className="badge bad">{t.source.saturated}</span>
+  if (overlap === 'repaired') return <span className="badge warn">{t.source.repaired}</span>
+  if (newItems > 0) return <span className="badge good">{t.source.useful}</span>
+  return <span className="badge">{notModified ? t.source.notModified : t.source.nothingNew}</span>
 }

@@ -3,7 +3,8 @@ import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { call, type OperationAnswer } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
-import { count, plural } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { EMPTY_RULE, formOf, ruleOf, type SiteRuleForm } from './site-rule-form.ts'
@@ -22,10 +23,8 @@ export function SiteRules({ source }: { readonly source: SourceDetail }) {
   })
   return (
     <div className="stack tight">
-      <h3>Rules for reading pages</h3>
-      <p className="small muted">
-        Where too little or too much of a page is taken for its article. They hold for all sources of a site.
-      </p>
+      <h3>{t.source.rules}</h3>
+      <p className="small muted">{t.source.rulesLead}</p>
       <ul>
         {rules.data?.rules.map((rule) => (
           <li key={rule.name} className="row apart">
@@ -34,10 +33,10 @@ export function SiteRules({ source }: { readonly source: SourceDetail }) {
             </span>
             <span className="row">
               <button type="button" className="button little" onClick={() => setForm(formOf(rule))}>
-                Change
+                {t.source.change}
               </button>
               <button type="button" className="button little danger" onClick={() => remove.run(rule.name)}>
-                Remove
+                {t.source.remove}
               </button>
             </span>
           </li>
@@ -47,7 +46,7 @@ export function SiteRules({ source }: { readonly source: SourceDetail }) {
       {form === null ? (
         <div>
           <button type="button" className="button" onClick={() => setForm({ ...EMPTY_RULE, ...namesFor(source) })}>
-            Make a rule for this site
+            {t.source.makeRule}
           </button>
         </div>
       ) : (
@@ -95,7 +94,7 @@ function RuleEditor({ source, form, onChange, onSaved }: RuleEditorProps) {
     onSaved()
   })
   return (
-    <section className="stack tight" aria-label="A rule">
+    <section className="stack tight" aria-label={t.source.aRule}>
       <RuleFields
         form={form}
         onChange={(next) => {
@@ -103,12 +102,12 @@ function RuleEditor({ source, form, onChange, onSaved }: RuleEditorProps) {
           onChange(next)
         }}
       />
-      <Field label="Stored page to try it on">
+      <Field label={t.source.tryOn}>
         {(ids) => (
           <select {...ids} value={seq ?? ''} onChange={(event) => setChosen(Number(event.target.value))}>
             {items.data?.items.map((item) => (
               <option key={item.seq} value={item.seq}>
-                {item.title ?? item.link ?? `item ${item.seq}`}
+                {item.title ?? item.link ?? t.source.itemNumber({ seq: item.seq })}
               </option>
             ))}
           </select>
@@ -118,7 +117,7 @@ function RuleEditor({ source, form, onChange, onSaved }: RuleEditorProps) {
       {trial !== null && <TrialPreview trial={trial} />}
       <div className="row">
         <button type="button" className="button" disabled={!isReady || attempt.isRunning} onClick={() => attempt.run()}>
-          Try it
+          {t.source.tryIt}
         </button>
         <button
           type="button"
@@ -126,27 +125,24 @@ function RuleEditor({ source, form, onChange, onSaved }: RuleEditorProps) {
           disabled={trial === null || trial.problems.length > 0 || save.isRunning}
           onClick={() => save.run()}
         >
-          Save the rule
+          {t.source.saveRule}
         </button>
         <button type="button" className="button" onClick={() => onChange(null)}>
-          Cancel
+          {t.source.cancel}
         </button>
       </div>
     </section>
   )
 }
 
-const LINES = [
+const lines = () =>
   [
-    'content',
-    'Article',
-    'CSS selectors, or XPath that begins with a slash; one to a line, the first that finds something counts.',
-  ],
-  ['remove', 'What goes before', 'Selectors of what is never part of it.'],
-  ['title', 'Title', 'Empty: as usual, as are the two below.'],
-  ['author', 'Author', undefined],
-  ['date', 'Date', undefined],
-] as const
+    ['content', t.source.article, t.source.articleHelp],
+    ['remove', t.source.goesBefore, t.source.goesHelp],
+    ['title', t.source.title, t.source.titleHelp],
+    ['author', t.source.author, undefined],
+    ['date', t.source.date, undefined],
+  ] as const
 
 function RuleFields({
   form,
@@ -157,12 +153,12 @@ function RuleFields({
 }) {
   return (
     <>
-      <Field label="Name of the rule">
+      <Field label={t.source.ruleName}>
         {(ids) => (
           <input {...ids} value={form.name} onChange={(event) => onChange({ ...form, name: event.target.value })} />
         )}
       </Field>
-      <Field label="Hosts" help="And all below them, with commas between.">
+      <Field label={t.source.hosts} help={t.source.hostsHelp}>
         {(ids) => (
           <input
             {...ids}
@@ -173,7 +169,7 @@ function RuleFields({
           />
         )}
       </Field>
-      {LINES.map(([name, label, help]) => (
+      {lines().map(([name, label, help]) => (
         <Field key={name} label={label} {...(help === undefined ? {} : { help })}>
           {(ids) => (
             <textarea
@@ -201,7 +197,7 @@ function TrialPreview({ trial }: { readonly trial: Trial }) {
     <div
       className={problems.length === 0 ? 'notice stack tight' : 'notice bad stack tight'}
       role="status"
-      aria-label="Preview"
+      aria-label={t.source.preview}
     >
       {problems.map((problem) => (
         <strong key={problem}>{problem}</strong>
@@ -210,7 +206,7 @@ function TrialPreview({ trial }: { readonly trial: Trial }) {
       {facts.length > 0 && <span className="small muted">{facts.join(' · ')}</span>}
       {beginning !== null && <p className="any-break">{beginning}</p>}
       <span className="small muted">
-        {plural(characters, 'character')} in all. Elements found: {foundInWords(found)}
+        {t.source.charactersFound({ characters: t.common.characters({ n: characters }), found: foundInWords(found) })}
       </span>
     </div>
   )

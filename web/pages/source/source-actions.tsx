@@ -4,7 +4,7 @@ import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useEvent } from '../../client/events.ts'
 import { useAction } from '../../client/use-action.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { FollowButton } from '../../session/follow-button.tsx'
 import { useSession } from '../../session/session.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -25,7 +25,7 @@ export function SourceActions({ source, onChange }: SourceActionsProps) {
       {can('write') && <RefreshNow id={source.id} />}
       <FollowButton feed={`/feeds/source/${source.id}`} onChange={onChange} />
       <Link className="button" href={`/read?source=${source.id}`}>
-        Read
+        {t.shell.pages.read}
       </Link>
       {can('admin') && <AdminButtons source={source} onChange={onChange} onOpen={setDialog} />}
       {dialog === 'edit' && <EditSource source={source} onClose={close} onSaved={onChange} />}
@@ -38,15 +38,15 @@ function RefreshNow({ id }: { readonly id: number }) {
   const [message, setSaid] = useState<string | null>(null)
   const ask = useAction(async () => {
     await call('refreshSource', { params: { id } })
-    setSaid('Asked …')
+    setSaid(t.source.asked)
   })
   useEvent('refresh', ({ sourceId, newItems, error }) => {
-    if (sourceId === id && message !== null) setSaid(error ?? `${plural(newItems, 'new item')}`)
+    if (sourceId === id && message !== null) setSaid(error ?? `${t.common.newItems({ n: newItems })}`)
   })
   return (
     <>
       <button type="button" className="button main" onClick={() => ask.run()} disabled={ask.isRunning}>
-        Refresh now
+        {t.source.refreshNow}
       </button>
       <span role="status" className="small muted">
         {message}
@@ -63,18 +63,15 @@ function RemoveSource({ source, onClose }: { readonly source: SourceDetail; read
     navigate('/sources')
   })
   return (
-    <Dialog title="Remove this source?" onClose={onClose}>
-      <p>
-        {source.name} is no longer followed, and its {plural(source.items, 'item')} leave the archive and all query
-        feeds.
-      </p>
+    <Dialog title={t.source.removeThis} onClose={onClose}>
+      <p>{t.source.removeWords({ name: source.name, items: t.common.items({ n: source.items }) })}</p>
       <Failure error={remove.error} />
       <div className="row">
         <button type="button" className="button danger" onClick={() => remove.run()} disabled={remove.isRunning}>
-          Remove it
+          {t.source.removeIt}
         </button>
         <button type="button" className="button" onClick={onClose}>
-          Keep it
+          {t.source.keepIt}
         </button>
       </div>
     </Dialog>
@@ -93,13 +90,13 @@ function AdminButtons({ source, onChange, onOpen }: AdminButtonsProps) {
   return (
     <>
       <button type="button" className="button" onClick={() => pause.run()} disabled={pause.isRunning}>
-        {source.paused ? 'Resume' : 'Pause'}
+        {source.paused ? t.source.resume : t.source.pause}
       </button>
       <button type="button" className="button" onClick={() => onOpen('edit')}>
-        Edit
+        {t.source.edit}
       </button>
       <button type="button" className="button danger" onClick={() => onOpen('remove')}>
-        Remove
+        {t.source.remove}
       </button>
       <Failure error={pause.error} />
     </>

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
-import { bytes, count, dayOf, figure, formatDuration } from '../../format/words.ts'
+import { bytes, count, figure } from '../../format/amounts.ts'
+import { dayOf, formatDuration, weekdayNames } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-
-const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 export function SourceFacts({ source }: { readonly source: SourceDetail }) {
   return (
     <section className="panel stack tight">
-      <h2>About it</h2>
+      <h2>{t.source.aboutIt}</h2>
       <dl className="pairs">
         {factsOf(source).map(([name, value]) => (
           <Fact key={name} name={name} value={value} />
@@ -22,21 +22,21 @@ export function SourceFacts({ source }: { readonly source: SourceDetail }) {
 function factsOf(source: SourceDetail): readonly (readonly [string, ReactNode])[] {
   return [
     [
-      'Items',
+      t.source.items,
       <Link key="items" href={`/read?source=${source.id}`}>
-        {count(source.items)}, read them
+        {t.source.readThem({ items: count(source.items) })}
       </Link>,
     ],
-    ['Title', source.title ?? '–'],
-    ['Site', source.siteUrl ?? '–'],
-    ['Format', source.format ?? '–'],
-    ['Says it is about', source.feedCategories.join(', ') || '–'],
-    ['Followed since', dayOf(source.addedAt)],
-    ['Rate', `${figure(source.ratePerHour)} items an hour`],
-    ['Weight', figure(source.weight)],
-    ['Interval', intervalWords(source)],
-    ['New items a day', allowanceWords(source)],
-    ['Dates', source.datesCredible ? 'credible' : 'not credible, so arrival counts'],
+    [t.source.title, source.title ?? '–'],
+    [t.source.site, source.siteUrl ?? '–'],
+    [t.source.format, source.format ?? '–'],
+    [t.source.saysAbout, source.feedCategories.join(', ') || '–'],
+    [t.source.followedSince, dayOf(source.addedAt)],
+    [t.source.rate, t.source.rateWords({ rate: figure(source.ratePerHour) })],
+    [t.source.weight, figure(source.weight)],
+    [t.source.interval, intervalWords(source)],
+    [t.source.newADay, allowanceWords(source)],
+    [t.source.dates, source.datesCredible ? t.source.credible : t.source.notCredible],
     ...deltaWords(source),
     ...pushWords(source),
     ...hints(source),
@@ -53,41 +53,51 @@ function Fact({ name, value }: { readonly name: string; readonly value: ReactNod
 }
 
 function intervalWords({ intervalMs, minIntervalMs, maxIntervalMs }: SourceDetail): string {
-  if (intervalMs !== null) return `fixed, ${formatDuration(intervalMs)}`
+  if (intervalMs !== null) return t.source.fixed({ time: formatDuration(intervalMs) })
   const bounds = [
-    minIntervalMs === null ? null : `at least ${formatDuration(minIntervalMs)}`,
-    maxIntervalMs === null ? null : `at most ${formatDuration(maxIntervalMs)}`,
+    minIntervalMs === null ? null : t.source.atLeast({ time: formatDuration(minIntervalMs) }),
+    maxIntervalMs === null ? null : t.source.atMost({ time: formatDuration(maxIntervalMs) }),
   ].filter((bound) => bound !== null)
-  return bounds.length === 0 ? 'as the strategy decides' : bounds.join(', ')
+  return bounds.length === 0 ? t.source.asStrategy : bounds.join(', ')
 }
 
 function allowanceWords({ dailyAllowance, intake }: SourceDetail): string {
-  const today = `${count(intake.taken)} today${intake.refused === 0 ? '' : `, ${count(intake.refused)} refused`}`
-  if (intake.allowance === null) return `all are stored; ${today}`
-  return `at most ${count(intake.allowance)}${dailyAllowance === null ? ', learnt' : ''}; ${today}`
+  const today = t.source.today({
+    taken: count(intake.taken),
+    refused: intake.refused === 0 ? '' : t.source.refused({ n: count(intake.refused) }),
+  })
+  if (intake.allowance === null) return t.source.allStored({ today })
+  return t.source.atMostStored({
+    most: count(intake.allowance),
+    learnt: dailyAllowance === null ? t.source.learntMost : '',
+    today,
+  })
 }
 
 function deltaWords({ deltas }: SourceDetail): (readonly [string, ReactNode])[] {
-  return deltas === null ? [] : [['Deltas', `${count(deltas.count)}, which spared ${bytes(deltas.savedBytes)}`]]
+  return deltas === null
+    ? []
+    : [[t.source.deltas, t.source.spared({ n: count(deltas.count), size: bytes(deltas.savedBytes) })]]
 }
 
 function pushWords({ push }: SourceDetail): (readonly [string, ReactNode])[] {
   if (push === null) return []
-  const state = push.status === 'active' ? 'tells of news' : (push.lastError ?? 'was asked to tell of news')
-  const refused = push.refused === 0 ? '' : `, ${count(push.refused)} refused`
-  return [['Hub', `${push.hub} ${state}; ${count(push.pushes)} pushes${refused}`]]
+  const state = push.status === 'active' ? t.source.tellsNews : (push.lastError ?? t.source.wasAsked)
+  const refused = push.refused === 0 ? '' : t.source.refused({ n: count(push.refused) })
+  return [[t.source.hub, t.source.hubWords({ hub: push.hub, state, pushes: count(push.pushes), refused })]]
 }
 
 /** What the publisher asks for. */
 function hints({ hints: facts }: SourceDetail): (readonly [string, ReactNode])[] {
-  if (facts === null) return [['Hints', 'none given by the publisher']]
+  if (facts === null) return [[t.source.hints, t.source.noHints]]
   const words: (readonly [string, ReactNode])[] = []
-  if (facts.ttlMs !== null) words.push(['Asks for (ttl)', `no more often than ${formatDuration(facts.ttlMs)}`])
+  if (facts.ttlMs !== null) words.push([t.source.asksFor, t.source.noMoreOften({ time: formatDuration(facts.ttlMs) })])
   if (facts.updateIntervalMs !== null)
-    words.push(['Says it updates', `every ${formatDuration(facts.updateIntervalMs)}`])
-  if (facts.skipHours.length > 0) words.push(['Skip hours', facts.skipHours.join(', ')])
-  if (facts.skipDays.length > 0) words.push(['Skip days', facts.skipDays.map((day) => DAYS[day] ?? day).join(', ')])
-  if (facts.hubs.length > 0) words.push(['Hubs', facts.hubs.join(', ')])
-  if (facts.notBefore !== null) words.push(['Not before', <TimeAgo key="not-before" at={facts.notBefore} />])
-  return words.length === 0 ? [['Hints', 'none given by the publisher']] : words
+    words.push([t.source.saysUpdates, t.source.every({ time: formatDuration(facts.updateIntervalMs) })])
+  if (facts.skipHours.length > 0) words.push([t.source.skipHours, facts.skipHours.join(', ')])
+  if (facts.skipDays.length > 0)
+    words.push([t.source.skipDays, facts.skipDays.map((day) => weekdayNames('long')[day] ?? day).join(', ')])
+  if (facts.hubs.length > 0) words.push([t.source.hubs, facts.hubs.join(', ')])
+  if (facts.notBefore !== null) words.push([t.source.notBefore, <TimeAgo key="not-before" at={facts.notBefore} />])
+  return words.length === 0 ? [[t.source.hints, t.source.noHints]] : words
 }

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { useEvent } from '../../client/events.ts'
 import { useCall } from '../../client/use-call.ts'
+import { t } from '../../language/current.ts'
 import { FeedAddresses } from '../../ui/feed-addresses.tsx'
 import { Failure, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -25,7 +26,7 @@ export default function SourcePage({ id }: { readonly id: number }) {
   const { source, refreshes, model, items } = useSource(id)
   const name = source.data?.name
   useEffect(() => {
-    if (name) document.title = `${name} · Headwater`
+    if (name) document.title = t.common.titleOf({ title: name })
   }, [name])
   if (source.data === null) return <Missing error={source.error} />
   return (
@@ -83,13 +84,17 @@ function useSource(id: number) {
 }
 
 function Missing({ error }: { readonly error: unknown }) {
-  return <Page title="Source">{error === null ? <Loading what="the source" /> : <Failure error={error} />}</Page>
+  return (
+    <Page title={t.source.source}>
+      {error === null ? <Loading what={t.source.theSource} /> : <Failure error={error} />}
+    </Page>
+  )
 }
 
 function Elsewhere({ source }: { readonly source: SourceDetail }) {
   return (
     <section className="panel stack tight wide">
-      <h2>Read it elsewhere</h2>
+      <h2>{t.source.readElsewhere}</h2>
       <FeedAddresses urls={source.feeds} />
     </section>
   )

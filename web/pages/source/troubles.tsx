@@ -1,5 +1,8 @@
 import type { Refresh, SourceDetail } from '../../../src/api/operations/wire.ts'
-import { figure, formatDuration, plural } from '../../format/words.ts'
+import { figure } from '../../format/amounts.ts'
+import { errorWords } from '../../format/told-words.ts'
+import { formatDuration } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { Flooding } from './flooding.tsx'
 
@@ -20,18 +23,15 @@ export function Troubles({ source, refreshes, onChange }: TroublesProps) {
       {refusal !== null && <Flooding source={source} refusal={refusal} onChange={onChange} />}
       {saturation !== null && <Saturation saturation={saturation} />}
       {saturation === null && lastLoss !== undefined && (
-        <div className="notice">
-          It lost items <TimeAgo at={lastLoss.at} />, and has recovered since.
-        </div>
+        <div className="notice">{t.source.lostAndRecovered({ when: <TimeAgo at={lastLoss.at} /> })}</div>
       )}
       {slowHostMs !== null && <SlowHost answerMs={slowHostMs} />}
       {movingTo !== null && (
         <div className="notice warn">
-          It says that it moved to <code>{movingTo.url}</code>; confirmed {plural(movingTo.confirmations, 'time')} so
-          far.
+          {t.source.movedTo({ url: movingTo.url, times: t.common.times({ n: movingTo.confirmations }) })}
         </div>
       )}
-      {source.paused && <div className="notice warn">Paused: nothing is fetched until you resume it.</div>}
+      {source.paused && <div className="notice warn">{t.source.pausedWords}</div>}
     </>
   )
 }
@@ -44,14 +44,20 @@ function Saturation({ saturation }: SaturationProps) {
   const { loss, repaired, repairedItems } = saturation
   return (
     <div className="notice bad">
-      <strong>Saturated: items were lost</strong>
+      <strong>{t.source.saturatedLost}</strong>
       <div className="hint">
-        <TimeAgo at={saturation.at} /> nothing in the feed was known any more.{' '}
-        {loss !== null &&
-          `About ${figure(loss.items)} items are missing (${figure(loss.atLeast)} to ${figure(loss.atMost)}, by ${
-            loss.basis === 'dates' ? 'their dates' : 'the rate learnt'
-          }). `}
-        {repaired && `${plural(repairedItems, 'item')} came back from older pages of the feed.`}
+        {t.source.nothingKnown({
+          when: <TimeAgo at={saturation.at} />,
+          missing:
+            loss !== null &&
+            t.source.missing({
+              items: figure(loss.items),
+              low: figure(loss.atLeast),
+              high: figure(loss.atMost),
+              basis: loss.basis === 'dates' ? t.source.theirDates : t.source.rateLearnt,
+            }),
+        })}
+        {repaired && t.source.cameBack({ items: t.common.items({ n: repairedItems }) })}
       </div>
     </div>
   )
@@ -63,23 +69,23 @@ interface FailuresProps {
 }
 
 function Failures({ error, times }: FailuresProps) {
+  const { message, hint } = errorWords(error)
   return (
     <div className="notice bad">
       <strong>
-        {error.message} ({error.code})
+        {message} ({error.code})
       </strong>
       <div className="hint">
-        {error.hint} Failed {plural(times, 'time')} in a row, last <TimeAgo at={error.at} />.
+        {t.source.failedTimes({
+          hint,
+          times: t.common.times({ n: times }),
+          when: <TimeAgo at={error.at} />,
+        })}
       </div>
     </div>
   )
 }
 
 function SlowHost({ answerMs }: { readonly answerMs: number }) {
-  return (
-    <div className="notice warn">
-      Its host is slow: answers take {formatDuration(answerMs)}. Slow hosts share a quarter of the places for requests,
-      so it may be refreshed later than planned.
-    </div>
-  )
+  return <div className="notice warn">{t.source.slowHost({ time: formatDuration(answerMs) })}</div>
 }

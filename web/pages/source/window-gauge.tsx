@@ -1,7 +1,9 @@
 import { useRef } from 'react'
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
+import { figure, percent } from '../../format/amounts.ts'
 import { useNow } from '../../format/clock.ts'
-import { clockTime, figure, HOUR_MS, percent, plural } from '../../format/words.ts'
+import { clockTime, HOUR_MS } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 
 const NEARLY_FULL = 0.8
 
@@ -14,17 +16,21 @@ export function WindowGauge({ source }: { readonly source: SourceDetail }) {
   const share = window.size > 0 ? expected / window.size : 0
   return (
     <section className="panel stack tight window-gauge">
-      <h2>Window filling up</h2>
+      <h2>{t.source.windowFilling}</h2>
       <Meter share={share} />
       <p>
-        {figure(expected)} new items expected of {plural(window.size, 'item')} that fit ({percent(Math.min(1, share))}).
+        {t.source.expected({
+          expected: figure(expected),
+          items: t.common.items({ n: window.size }),
+          share: percent(Math.min(1, share)),
+        })}
       </p>
       <p className="small muted">
         {window.fullAt === null
-          ? 'At this rate it does not fill up soon.'
+          ? t.source.notSoon
           : window.fullAt > now
-            ? `Full at ${clockTime(window.fullAt)}: items that come after that push unseen ones out.`
-            : `Full since ${clockTime(window.fullAt)}: unseen items may be falling out.`}
+            ? t.source.fullAt({ time: clockTime(window.fullAt) })
+            : t.source.fullSince({ time: clockTime(window.fullAt) })}
       </p>
     </section>
   )
@@ -42,8 +48,8 @@ function useExpected(source: SourceDetail, now: number): number | null {
 function UnknownWindow() {
   return (
     <section className="panel stack tight">
-      <h2>Window</h2>
-      <p className="muted">How many items the feed shows at once is known after the first refreshes.</p>
+      <h2>{t.source.window}</h2>
+      <p className="muted">{t.source.windowUnknown}</p>
     </section>
   )
 }
@@ -54,7 +60,7 @@ function Meter({ share }: { readonly share: number }) {
     <div
       className={`meter ${look}`}
       role="meter"
-      aria-label="Window filled with items not yet seen"
+      aria-label={t.source.windowFilled}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.min(100, Math.round(share * 100))}

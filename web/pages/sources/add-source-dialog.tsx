@@ -1,3 +1,4 @@
+import { t } from '../../language/current.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { AddSource } from './add-source.tsx'
 import { Bookmarklet } from './bookmarklet.tsx'
@@ -10,7 +11,7 @@ interface AddSourceDialogProps {
 
 export function AddSourceDialog({ address, onClose }: AddSourceDialogProps) {
   return (
-    <Dialog title="Add a source" isWide={true} onClose={onClose}>
+    <Dialog title={t.sources.addSource} isWide={true} onClose={onClose}>
       <AddSource address={address} onAdded={() => {}} />
       <Bookmarklet />
     </Dialog>

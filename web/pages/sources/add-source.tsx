@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { FoundFeed } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { Empty, Failure } from '../../ui/notice.tsx'
 import { ItemTitles } from './item-titles.tsx'
@@ -45,7 +45,7 @@ export function AddSource({ address = '', onAdded }: AddSourceProps) {
   return (
     <div className="stack">
       <form className="stack" onSubmit={submit}>
-        <Field label="Address of a site or feed" help="Or of a channel, profile, repository, subreddit, podcast …">
+        <Field label={t.sources.address} help={t.sources.addressHelp}>
           {(ids) => (
             <input
               {...ids}
@@ -59,21 +59,21 @@ export function AddSource({ address = '', onAdded }: AddSourceProps) {
             />
           )}
         </Field>
-        <Field label="Category" help="If you like; folders are written as News/World.">
+        <Field label={t.sources.category} help={t.sources.categoryHelp}>
           {(ids) => <input {...ids} value={category} onChange={(event) => setCategory(event.target.value)} />}
         </Field>
         <div className="row">
           <button type="submit" className="button main" disabled={look.isRunning}>
-            {look.isRunning ? 'Looking …' : 'Look for feeds'}
+            {look.isRunning ? t.sources.looking : t.sources.lookForFeeds}
           </button>
           <button type="button" className="button" disabled={url.trim() === ''} onClick={() => pick(url.trim())}>
-            It has no feed
+            {t.sources.itHasNoFeed}
           </button>
         </div>
       </form>
       <Failure error={look.error ?? add.error} />
       {page !== null && <PagePicker key={page} url={page} categories={categories} onAdded={onAdded} />}
-      {feeds?.length === 0 && <Empty title="No feed found there">Try the address of the feed itself.</Empty>}
+      {feeds?.length === 0 && <Empty title={t.sources.noFeedFound}>{t.sources.tryFeedItself}</Empty>}
       {feeds?.map((feed) => (
         <FoundFeedCard key={feed.url} feed={feed} isBusy={add.isRunning} onAdd={() => add.run(feed)} />
       ))}
@@ -94,10 +94,10 @@ function FoundFeedCard({ feed, isBusy, onAdd }: FoundProps) {
         <h3>{feed.title ?? feed.url}</h3>
         {feed.sourceId === null ? (
           <button type="button" className="button main little" disabled={isBusy} onClick={onAdd}>
-            Follow
+            {t.sources.follow}
           </button>
         ) : (
-          <Link href={`/sources/${feed.sourceId}`}>Followed</Link>
+          <Link href={`/sources/${feed.sourceId}`}>{t.sources.followed}</Link>
         )}
       </div>
       <p className="small muted">
@@ -106,7 +106,7 @@ function FoundFeedCard({ feed, isBusy, onAdd }: FoundProps) {
             <strong>{feed.rule}</strong> →{' '}
           </>
         )}
-        <code>{feed.url}</code> · {feed.format} · {plural(feed.itemCount, 'item')}
+        <code>{feed.url}</code> · {feed.format} · {t.common.items({ n: feed.itemCount })}
       </p>
       {feed.description !== null && <p className="small">{feed.description}</p>}
       <ItemTitles items={feed.items} />

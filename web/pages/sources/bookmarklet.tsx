@@ -1,4 +1,5 @@
 import { BASE } from '../../client/base.ts'
+import { t } from '../../language/current.ts'
 
 /** A link to drag among the bookmarks: hands the page that is open to this node. */
 export function Bookmarklet() {
@@ -6,16 +7,19 @@ export function Bookmarklet() {
   const script = `javascript:location.href=${there}+encodeURIComponent(location.href)`
   return (
     <p className="small muted">
-      To add pages while you read them, drag this among your bookmarks:{' '}
-      <a
-        href={`${BASE}/sources`}
-        ref={(link) => {
-          // React refuses such addresses; this one is our own, and no page of others can change it.
-          link?.setAttribute('href', script)
-        }}
-      >
-        Add to Headwater
-      </a>
+      {t.sources.bookmarklet({
+        link: (
+          <a
+            href={`${BASE}/sources`}
+            ref={(link) => {
+              // React refuses such addresses; this one is our own, and no page of others can change it.
+              link?.setAttribute('href', script)
+            }}
+          >
+            {t.sources.addToHeadwater}
+          </a>
+        ),
+      })}
     </p>
   )
 }

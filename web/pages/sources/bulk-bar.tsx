@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import type { SourcePatch } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -26,14 +26,14 @@ export function BulkBar({ ids, onDone, onClose }: BulkBarProps) {
   })
   const change = (body: SourcePatch) => each.run((id) => call('setSource', { params: { id }, body }))
   return (
-    <div className="bulk" role="region" aria-label="Ticked sources">
-      <strong className="grow">{ids.size} ticked</strong>
-      <BulkButton onClick={() => setAsked('folder')}>Move to a folder</BulkButton>
-      <BulkButton onClick={() => setAsked('weight')}>Set weight</BulkButton>
-      <BulkButton onClick={() => change({ paused: true })}>Pause</BulkButton>
-      <BulkButton onClick={() => change({ paused: false })}>Resume</BulkButton>
-      <BulkButton onClick={() => setAsked('remove')}>Remove</BulkButton>
-      <BulkButton onClick={onClose}>Untick all</BulkButton>
+    <div className="bulk" role="region" aria-label={t.sources.tickedSources}>
+      <strong className="grow">{t.sources.ticked({ n: ids.size })}</strong>
+      <BulkButton onClick={() => setAsked('folder')}>{t.sources.moveToFolder}</BulkButton>
+      <BulkButton onClick={() => setAsked('weight')}>{t.sources.setWeight}</BulkButton>
+      <BulkButton onClick={() => change({ paused: true })}>{t.sources.pause}</BulkButton>
+      <BulkButton onClick={() => change({ paused: false })}>{t.sources.resume}</BulkButton>
+      <BulkButton onClick={() => setAsked('remove')}>{t.sources.remove}</BulkButton>
+      <BulkButton onClick={onClose}>{t.sources.untickAll}</BulkButton>
       <Failure error={each.error} />
       {asked !== null && (
         <Question
@@ -65,11 +65,11 @@ interface QuestionProps {
   readonly onClose: () => void
 }
 
-const TITLES: Readonly<Record<Asked, string>> = {
-  folder: 'Move to which folder?',
-  weight: 'How much do they count?',
-  remove: 'Remove them?',
-}
+const titles = (): Readonly<Record<Asked, string>> => ({
+  folder: t.sources.whichFolder,
+  weight: t.sources.howMuch,
+  remove: t.sources.removeThem,
+})
 
 function Question({ asked, amount, onAnswer, onClose }: QuestionProps) {
   const [text, setText] = useState('')
@@ -78,14 +78,14 @@ function Question({ asked, amount, onAnswer, onClose }: QuestionProps) {
     onAnswer(text.trim())
   }
   return (
-    <Dialog title={TITLES[asked]} onClose={onClose}>
+    <Dialog title={titles()[asked]} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         {asked === 'remove' ? (
-          <p>{plural(amount, 'source')} and all their items leave the archive and every query feed.</p>
+          <p>{t.sources.allLeave({ sources: t.common.sources({ n: amount }) })}</p>
         ) : (
           <Field
-            label={asked === 'folder' ? 'Folder' : 'Weight'}
-            help={asked === 'folder' ? 'As News/World; empty: none.' : '1 is usual; 2 counts twice as much.'}
+            label={asked === 'folder' ? t.sources.folder : t.sources.weight}
+            help={asked === 'folder' ? t.sources.folderHelp : t.sources.weightHelp}
           >
             {(ids) => (
               <input
@@ -99,7 +99,9 @@ function Question({ asked, amount, onAnswer, onClose }: QuestionProps) {
         )}
         <div className="row">
           <button type="submit" className={asked === 'remove' ? 'button danger' : 'button main'}>
-            {asked === 'remove' ? `Remove ${plural(amount, 'source')}` : 'Do it'}
+            {asked === 'remove'
+              ? t.sources.removeSources({ sources: t.common.sources({ n: amount }) })
+              : t.sources.doIt}
           </button>
         </div>
       </form>

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { type Columns, foldText, type TableData } from './table-data.ts'
 
 /** Whether a source, by its place in the columns, fits. */
@@ -75,38 +76,23 @@ export function mistakeIn(text: string): string | null {
     const [, name = '', value = ''] = /^-?(is|condition):(.+)$/i.exec(part) ?? []
     const needle = foldText(value.replaceAll('"', ''))
     if (name !== '' && !CONDITIONS.some((condition) => condition.includes(needle)))
-      return `${name}:${value} fits nothing; there is ${CONDITIONS.map((one) => `is:${one}`).join(', ')}`
+      return t.sources.fitsNothing({ part: `${name}:${value}`, all: CONDITIONS.map((one) => `is:${one}`).join(', ') })
   }
   return null
 }
 
-const SAID: Readonly<Record<string, string>> = {
-  is: 'state',
-  condition: 'state',
-  folder: 'in the folder',
-  category: 'in the folder',
-  needs: 'that need',
-  name: 'named',
-  url: 'with the address',
-  error: 'with the error',
-  rate: 'items an hour',
-  items: 'items',
-  weight: 'weight',
-  window: 'items shown at once',
-  id: 'number',
-  checked: 'last checked ago',
-  new: 'last news ago',
-  next: 'next check in',
-}
+type Said = Readonly<Record<string, ((p: { readonly value: string }) => string) | undefined>>
 
 /** What is understood, as a sentence goes on after a number of sources. */
 export function filterWords(text: string): string {
   const parts = (text.match(PARTS) ?? []).map((part) => {
     const [, not = '', name = '', sign = '', value = ''] = /^(-?)(\w+)([:<>])(.+)$/.exec(part) ?? []
-    const said = SAID[name.toLowerCase()]
-    if (said === undefined) return part.startsWith('-') ? `without “${part.slice(1)}”` : `with “${part}”`
-    const amount = sign === '>' ? `more than ${value}` : sign === '<' ? `less than ${value}` : value
-    return `${not === '' ? '' : 'not '}${said} ${amount}`
+    const said = (t.sources.said as Said)[name.toLowerCase()]
+    if (said === undefined)
+      return part.startsWith('-') ? t.sources.without({ words: part.slice(1) }) : t.sources.with({ words: part })
+    const amount = sign === '>' ? t.sources.moreThan({ value }) : sign === '<' ? t.sources.lessThan({ value }) : value
+    const words = said({ value: amount })
+    return not === '' ? words : t.sources.not({ words })
   })
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`
 }

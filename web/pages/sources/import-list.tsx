@@ -3,7 +3,8 @@ import type { Job } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useJob } from '../../client/use-job.ts'
-import { count } from '../../format/words.ts'
+import { count } from '../../format/amounts.ts'
+import { t } from '../../language/current.ts'
 import { JobProgress } from '../../ui/job-progress.tsx'
 import { Failure } from '../../ui/notice.tsx'
 
@@ -48,9 +49,9 @@ export function ImportList({ onDone }: { readonly onDone: (imported: ImportState
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        <strong>Drop an OPML file here</strong>
+        <strong>{t.sources.dropHere}</strong>
         <label className="button">
-          or choose one
+          {t.sources.orChoose}
           <input
             className="visually-hidden"
             type="file"
@@ -61,19 +62,16 @@ export function ImportList({ onDone }: { readonly onDone: (imported: ImportState
             }}
           />
         </label>
-        <span className="small muted">
-          Folders become categories. A plain list of addresses will do as well, and so will starred articles of another
-          reader (JSON).
-        </span>
+        <span className="small muted">{t.sources.importHelp}</span>
       </div>
       <Failure error={send.error} />
-      {job !== null && <JobProgress job={job} what="Import" />}
+      {job !== null && <JobProgress job={job} what={t.sources.import} />}
       {result !== null && (
         <p className="notice" role="status">
-          {count(result.added)} added, {count(result.known)} known already
+          {t.sources.added({ added: count(result.added), known: count(result.known) })}
           {result.stored + result.marked > 0 &&
-            `, ${count(result.stored)} articles stored, ${count(result.marked)} marked`}
-          {amount(result.bad) > 0 && `, ${count(amount(result.bad))} without a usable address`}.
+            t.sources.stored({ stored: count(result.stored), marked: count(result.marked) })}
+          {amount(result.bad) > 0 && t.sources.unusable({ n: count(amount(result.bad)) })}.
         </p>
       )}
     </div>

@@ -1,4 +1,5 @@
 import type { FoundFeed } from '../../../src/api/operations/wire.ts'
+import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
 const SHOWN_ITEMS = 5
@@ -9,7 +10,7 @@ export function ItemTitles({ items }: Pick<FoundFeed, 'items'>) {
     <ul className="small">
       {items.slice(0, SHOWN_ITEMS).map((item, i) => (
         <li key={item.link ?? item.title ?? i}>
-          {item.title ?? item.link ?? '(no title)'}{' '}
+          {item.title ?? item.link ?? t.common.noTitle}{' '}
           {item.published !== null && (
             <span className="muted">
               <TimeAgo at={item.published} />

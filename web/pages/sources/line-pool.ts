@@ -1,3 +1,4 @@
+import { t } from '../../language/current.ts'
 import { hueOf, initials } from '../../ui/monogram.tsx'
 import { stateLook } from '../../ui/state-line.tsx'
 import { TABLE_COLUMNS } from './table-columns.ts'
@@ -123,7 +124,7 @@ class Line {
   private setName(name: string, id: number, ticked: ReadonlySet<number>): void {
     this.tick.dataset['id'] = String(id)
     this.tick.checked = ticked.has(id)
-    this.tick.ariaLabel = `Tick ${name}`
+    this.tick.ariaLabel = t.sources.tick({ name })
     this.element.classList.toggle('ticked', this.tick.checked)
     this.monogram.className = `monogram hue-${hueOf(name)}`
     this.monogram.textContent = initials(name)

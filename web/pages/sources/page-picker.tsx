@@ -4,7 +4,7 @@ import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
 import { useDebounced } from '../../client/use-debounced.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { Empty, Failure, Loading } from '../../ui/notice.tsx'
 import { Segments } from '../../ui/segments.tsx'
@@ -18,18 +18,20 @@ interface PagePickerProps {
   readonly onAdded: (id: number, name: string) => void
 }
 
-const KINDS = [
-  ['list', 'A list of items'],
-  ['element', 'One element that changes'],
-] as const
+const kinds = () =>
+  [
+    ['list', t.sources.aList],
+    ['element', t.sources.oneElement],
+  ] as const
 
-const FIELDS = [
-  ['list', 'Items', 'A CSS selector, as article.post'],
-  ['title', 'Title within an item', 'Empty: its heading or link.'],
-  ['link', 'Link', 'Empty: that of the title.'],
-  ['date', 'Date', 'Empty: its time element.'],
-  ['content', 'Text', 'Empty: none.'],
-] as const
+const fields = () =>
+  [
+    ['list', t.sources.items, t.sources.cssSelector],
+    ['title', t.sources.titleWithin, t.sources.emptyHeading],
+    ['link', t.sources.link, t.sources.emptyTitleLink],
+    ['date', t.sources.date, t.sources.emptyTime],
+    ['content', t.sources.text, t.sources.emptyNone],
+  ] as const
 
 const PREVIEW_AFTER_MS = 500
 
@@ -50,22 +52,22 @@ export function PagePicker({ url, categories, onAdded }: PagePickerProps) {
     setForm(next)
     preview.show(next)
   }
-  if (found.isLoading) return <Loading what="the page" />
+  if (found.isLoading) return <Loading what={t.sources.thePage} />
   if (found.data === null) return <Failure error={found.error} />
   return (
-    <section className="stack" aria-label="Items of the page">
+    <section className="stack" aria-label={t.sources.itemsOfPage}>
       <Suggestions suggestions={found.data.suggestions} form={form} onChoose={(one) => change(selectorsOf(one))} />
       <Segments
-        legend="What to follow"
-        options={KINDS}
+        legend={t.sources.whatToFollow}
+        options={kinds()}
         value={form.kind}
         onChange={(kind) => change({ ...form, kind })}
       />
       <SelectorFields form={form} onChange={change} />
       <Failure error={preview.error ?? add.error} />
       {preview.items !== null && (
-        <div className="stack tight" role="status" aria-label="Preview">
-          <strong>{plural(preview.count, 'item')} found</strong>
+        <div className="stack tight" role="status" aria-label={t.sources.preview}>
+          <strong>{t.sources.found({ items: t.common.items({ n: preview.count }) })}</strong>
           <ItemTitles items={preview.items} />
         </div>
       )}
@@ -76,7 +78,7 @@ export function PagePicker({ url, categories, onAdded }: PagePickerProps) {
           disabled={add.isRunning || listingOf(form) === null}
           onClick={() => add.run()}
         >
-          Follow the page
+          {t.sources.followPage}
         </button>
       </div>
     </section>
@@ -90,7 +92,7 @@ interface SuggestionsProps {
 }
 
 function Suggestions({ suggestions, form, onChoose }: SuggestionsProps) {
-  if (suggestions.length === 0) return <Empty title="No list found there">Name its items, or one element, below.</Empty>
+  if (suggestions.length === 0) return <Empty title={t.sources.noListFound}>{t.sources.nameItems}</Empty>
   return (
     <>
       {suggestions.map((one) => (
@@ -103,10 +105,10 @@ function Suggestions({ suggestions, form, onChoose }: SuggestionsProps) {
               aria-pressed={form.kind === 'list' && form.list === one.listing.list}
               onClick={() => onChoose(one)}
             >
-              Take this list
+              {t.sources.takeList}
             </button>
           </div>
-          <p className="small muted">{plural(one.itemCount, 'item')}</p>
+          <p className="small muted">{t.common.items({ n: one.itemCount })}</p>
           <ItemTitles items={one.items} />
         </article>
       ))}
@@ -133,8 +135,8 @@ function SelectorFields({ form, onChange }: SelectorFieldsProps) {
       )}
     </Field>
   )
-  if (form.kind === 'element') return text('element', 'Element', 'A CSS selector, as #prices; each change is an item.')
-  return <>{FIELDS.map(([name, label, help]) => text(name, label, help))}</>
+  if (form.kind === 'element') return text('element', t.sources.element, t.sources.elementHelp)
+  return <>{fields().map(([name, label, help]) => text(name, label, help))}</>
 }
 
 type Preview = { readonly count: number; readonly items: ListingSuggestion['items'] }

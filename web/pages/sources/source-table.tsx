@@ -1,5 +1,6 @@
 import { type MouseEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { t } from '../../language/current.ts'
 import { LinePool } from './line-pool.ts'
 import { TABLE_COLUMNS } from './table-columns.ts'
 import type { Column, Columns, Sort } from './table-data.ts'
@@ -25,7 +26,7 @@ export function SourceTable({ columns, order, sort, now, ticked, onSort, onTick 
       ref={scroller}
       className="source-table"
       role="table"
-      aria-label="Sources"
+      aria-label={t.shell.pages.sources}
       aria-rowcount={order.length + 1}
       tabIndex={0}
       onClick={follow}
@@ -85,7 +86,7 @@ function Head({ sort, onSort }: Pick<SourceTableProps, 'sort' | 'onSort'>) {
           return (
             <span key={column} role="columnheader" className={look} aria-sort={isSorted ? direction : 'none'}>
               <button type="button" onClick={() => onSort(column)}>
-                {title}
+                {title()}
                 {isSorted && <span aria-hidden="true">{sort.isDescending ? ' ↓' : ' ↑'}</span>}
               </button>
             </span>

@@ -3,8 +3,9 @@ import { Link, useSearch } from 'wouter'
 import { linkTo } from '../../client/call.ts'
 import { useEventThrottled } from '../../client/events.ts'
 import { useCall } from '../../client/use-call.ts'
+import { count } from '../../format/amounts.ts'
 import { useNow } from '../../format/clock.ts'
-import { count } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { Empty, Failure, Loading } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -36,9 +37,9 @@ export default function SourcesPage() {
     table.reload()
   }
   return (
-    <Page title="Sources" actions={<TableActions onOpen={setDialog} />}>
+    <Page title={t.shell.pages.sources} actions={<TableActions onOpen={setDialog} />}>
       <Failure error={table.error} />
-      {data === null && table.error === null && <Loading what="the sources" />}
+      {data === null && table.error === null && <Loading what={t.sources.theSources} />}
       {data !== null && (data.count === 0 ? <NoSources /> : <FilteredSources data={data} onChange={table.reload} />)}
       {dialog === 'add' && <AddSourceDialog address={handed} onClose={close} />}
       {dialog === 'import' && <ImportDialog onClose={close} />}
@@ -53,15 +54,15 @@ function TableActions({ onOpen }: { readonly onOpen: (dialog: 'add' | 'import') 
       {can('write') && (
         <>
           <button type="button" className="button main" onClick={() => onOpen('add')}>
-            Add a source
+            {t.sources.addSource}
           </button>
           <button type="button" className="button" onClick={() => onOpen('import')}>
-            Import a list
+            {t.sources.importList}
           </button>
         </>
       )}
       <a className="button" href={linkTo('exportOpml')} download="headwater.opml">
-        Export OPML
+        {t.sources.exportOpml}
       </a>
     </>
   )
@@ -70,10 +71,10 @@ function TableActions({ onOpen }: { readonly onOpen: (dialog: 'add' | 'import') 
 function NoSources() {
   return (
     <section className="panel stack">
-      <Empty title="No sources yet">Add one by the address of a site or feed, or import an OPML list.</Empty>
+      <Empty title={t.sources.noSources}>{t.sources.noSourcesHint}</Empty>
       <div>
         <Link href="/welcome" className="button main">
-          Show me how
+          {t.sources.showHow}
         </Link>
       </div>
     </section>
@@ -96,7 +97,7 @@ function FilteredSources({ data, onChange }: { readonly data: TableData; readonl
     <>
       <FilterField text={text} onChange={setText} />
       <p className="small muted" role="status">
-        {count(order.length)} of {count(data.count)} sources{filterWords(deferredText)}
+        {t.sources.ofSources({ shown: count(order.length), all: count(data.count), filter: filterWords(deferredText) })}
       </p>
       {ticked.size > 0 && <BulkBar ids={ticked} onDone={onChange} onClose={clear} />}
       {order.length === 0 ? (
@@ -121,14 +122,14 @@ function FilterField({ text, onChange }: { readonly text: string; readonly onCha
     <div className="stack tight">
       <input
         type="search"
-        aria-label="Filter"
-        placeholder="Filter: words, is:failing, folder:news, rate>10 …"
+        aria-label={t.sources.filter}
+        placeholder={t.sources.filterPlaceholder}
         value={text}
         spellCheck={false}
         onChange={(event) => onChange(event.target.value)}
       />
       <div className="tries small muted">
-        Try
+        {t.sources.try}
         {FILTER_TRIES.map((one) => (
           <button key={one} type="button" onClick={() => onChange(`${text} ${one}`.trim())}>
             {one}
@@ -142,10 +143,10 @@ function FilterField({ text, onChange }: { readonly text: string; readonly onCha
 function NothingFits({ text, onClear }: { readonly text: string; readonly onClear: () => void }) {
   return (
     <section className="panel stack">
-      <Empty title="No source fits the filter">{mistakeIn(text) ?? 'Try fewer or other words.'}</Empty>
+      <Empty title={t.sources.noneFits}>{mistakeIn(text) ?? t.sources.tryFewer}</Empty>
       <div>
         <button type="button" className="button" onClick={onClear}>
-          Show all sources
+          {t.sources.showAll}
         </button>
       </div>
     </section>

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { loadPageWords } from '../../language/current.ts'
 import { filterRows, parseFilter } from './filter.ts'
 import { sortRows, tableData } from './table-data.ts'
+
+await loadPageWords()
 
 const HOUR_MS = 3_600_000
 const NOW = 100 * HOUR_MS

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
+import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Preview } from '../queries/preview.tsx'
@@ -8,7 +9,7 @@ import '../queries/queries.css'
 import { firstQuery } from './first-query.ts'
 
 export function FirstFeed({ onMade }: { readonly onMade: (name: string) => void }) {
-  const [title, setTitle] = useState('My first feed')
+  const [title, setTitle] = useState(t.welcome.myFirstFeed)
   const [words, setWords] = useState('')
   const text = firstQuery(title, words)
   const save = useAction(async () => {
@@ -23,22 +24,22 @@ export function FirstFeed({ onMade }: { readonly onMade: (name: string) => void 
   return (
     <div className="query-grid">
       <form className="panel stack" onSubmit={submit}>
-        <h2>What do you want to hear of?</h2>
-        <p className="muted">A query feed takes from all sources what you ask for, and is a feed itself.</p>
-        <Field label="Title">
+        <h2>{t.welcome.whatToHear}</h2>
+        <p className="muted">{t.welcome.whatIsQueryFeed}</p>
+        <Field label={t.welcome.title}>
           {(ids) => <input {...ids} required value={title} onChange={(event) => setTitle(event.target.value)} />}
         </Field>
-        <Field label="Words" help="Separated by commas; empty: everything.">
+        <Field label={t.welcome.words} help={t.welcome.wordsHelp}>
           {(ids) => <input {...ids} value={words} onChange={(event) => setWords(event.target.value)} />}
         </Field>
         <details>
-          <summary>The query that this makes</summary>
+          <summary>{t.welcome.theQuery}</summary>
           <pre>{text}</pre>
         </details>
         <Failure error={save.error} />
         <div>
           <button type="submit" className="button main" disabled={save.isRunning}>
-            Make this feed
+            {t.welcome.makeFeed}
           </button>
         </div>
       </form>

@@ -1,23 +1,23 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useCall } from '../../client/use-call.ts'
-import { plural } from '../../format/words.ts'
+import { t } from '../../language/current.ts'
 import { Page } from '../../ui/page.tsx'
 import { AddSource } from '../sources/add-source.tsx'
 import { ImportList } from '../sources/import-list.tsx'
 import { FirstFeed } from './first-feed.tsx'
 import './welcome.css'
 
-const STEPS = ['Password', 'Sources', 'First query feed', 'Read'] as const
+const steps = () => [t.session.password, t.shell.pages.sources, t.welcome.firstQueryFeed, t.shell.pages.read] as const
 
 /** From nothing to a first query feed. The password was step one. */
 export default function WelcomePage() {
   const [step, setStep] = useState<1 | 2 | 3>(1)
   const [madeName, setMadeName] = useState<string | null>(null)
   return (
-    <Page title="Your first five minutes">
-      <ol className="steps" aria-label="Steps">
-        {STEPS.map((name, i) => (
+    <Page title={t.welcome.firstMinutes}>
+      <ol className="steps" aria-label={t.welcome.steps}>
+        {steps().map((name, i) => (
           <li key={name} className={i < step ? 'is-done' : ''} aria-current={i === step ? 'step' : undefined}>
             {name}
           </li>
@@ -45,10 +45,10 @@ function Sources({ onNext }: { readonly onNext: () => void }) {
       <WaysToAdd onAdded={table.reload} />
       <div className="row">
         <button type="button" className="button main" disabled={total === 0} onClick={onNext}>
-          Go on
+          {t.welcome.goOn}
         </button>
         <span className="muted" role="status">
-          {total === 0 ? 'One source is enough to go on.' : `${plural(total, 'source')} followed.`}
+          {total === 0 ? t.welcome.oneIsEnough : t.welcome.followed({ sources: t.common.sources({ n: total }) })}
         </span>
       </div>
     </>
@@ -58,20 +58,17 @@ function Sources({ onNext }: { readonly onNext: () => void }) {
 function Done({ name }: { readonly name: string }) {
   return (
     <section className="panel stack">
-      <h2>That is it</h2>
-      <p>
-        The feed <strong>{name}</strong> fills from the archive and with everything that comes. The node checks your
-        sources as often as they are worth it, within its budget.
-      </p>
+      <h2>{t.welcome.thatIsIt}</h2>
+      <p>{t.welcome.fills({ name })}</p>
       <div className="row">
         <Link className="button main" href={`/queries/${encodeURIComponent(name)}`}>
-          Its addresses
+          {t.welcome.addresses}
         </Link>
         <Link className="button" href={`/read?feed=${encodeURIComponent(name)}`}>
-          Read it here
+          {t.welcome.readHere}
         </Link>
         <Link className="button" href="/">
-          Overview
+          {t.shell.pages.overview}
         </Link>
       </div>
     </section>
@@ -82,11 +79,11 @@ function WaysToAdd({ onAdded }: { readonly onAdded: () => void }) {
   return (
     <div className="query-grid">
       <section className="panel stack">
-        <h2>Follow a site</h2>
+        <h2>{t.welcome.followSite}</h2>
         <AddSource onAdded={onAdded} />
       </section>
       <section className="panel stack">
-        <h2>Or bring your list</h2>
+        <h2>{t.welcome.orBring}</h2>
         <ImportList onDone={onAdded} />
       </section>
     </div>

@@ -1,11 +1,11 @@
 import type { FetchOutcome } from '../../../crawler/fetch/fetcher.ts'
 import type { InstantMs } from '../../../model/index.ts'
-import { digestOf } from './peer-signature.ts'
+import { sha256Of } from './peer-signature.ts'
 
 export type FetchedContent = Extract<FetchOutcome, { readonly kind: 'content' }>
 
 /** A document of a common source as its origin sent it. */
-export interface HeldDocument {
+interface HeldDocument {
   readonly content: FetchedContent
   readonly digest: string
   /** When the origin was last seen to have it. */
@@ -29,7 +29,7 @@ export class HeldDocuments {
   /** Returns whether it says something else than before. */
   put(url: string, content: FetchedContent, checkedAt: InstantMs): boolean {
     const before = this.#byUrl.get(url)
-    const digest = digestOf(content.body)
+    const digest = sha256Of(content.body)
     this.remove(url)
     this.#rests.delete(url)
     if (content.body.length <= MOST_DOCUMENT_BYTES) {

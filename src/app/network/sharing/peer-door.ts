@@ -23,7 +23,7 @@ export interface PeerDoorDeps {
   readonly mostAMinute?: number
 }
 
-export interface CountingDoor extends PeerDoor {
+interface CountingDoor extends PeerDoor {
   /** How many were refused since it was last asked. */
   takeRefusals(): number
 }

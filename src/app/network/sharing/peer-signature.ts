@@ -7,7 +7,7 @@ import { isSignedBy, type NodeIdentity } from '../identity.ts'
  * that it is good for nobody else and for nothing else; an answer names the request.
  */
 
-export interface SignedCall {
+interface SignedCall {
   readonly from: string
   readonly to: string
   readonly path: string
@@ -23,34 +23,34 @@ export function authorizationOf(call: SignedCall, identity: Pick<NodeIdentity, '
   return `${SCHEME} ${call.from} ${now} ${identity.sign(callText(call, now))}`
 }
 
-export interface Credentials {
+interface PeerCredentials {
   readonly node: string
   readonly at: InstantMs
   readonly signature: string
 }
 
 /** null: there are none. */
-export function readAuthorization(header: string | undefined): Credentials | null {
+export function readAuthorization(header: string | undefined): PeerCredentials | null {
   const found = /^Headwater ([\w-]{22}) (\d{1,16}) ([\w-]{1,100})$/.exec(header ?? '')
   if (found === null) return null
   const [, node = '', at = '', signature = ''] = found
   return { node, at: Number(at), signature }
 }
 
-export function isGenuine(call: SignedCall, credentials: Credentials, key: string, now: InstantMs): boolean {
+export function isGenuine(call: SignedCall, credentials: PeerCredentials, key: string, now: InstantMs): boolean {
   if (Math.abs(now - credentials.at) > SIGNATURE_LIFE_MS || credentials.node !== call.from) return false
   return isSignedBy(key, callText(call, credentials.at), credentials.signature)
 }
 
 /** What is signed of an answer to the request with this signature. */
 export function answerText(requestSignature: string, body: string): string {
-  return `headwater answer 1\n${requestSignature}\n${digestOf(body)}`
+  return `headwater answer 1\n${requestSignature}\n${sha256Of(body)}`
 }
 
 function callText({ from, to, path, body }: SignedCall, at: InstantMs): string {
-  return `headwater call 1\n${from}\n${to}\n${path}\n${at}\n${digestOf(body)}`
+  return `headwater call 1\n${from}\n${to}\n${path}\n${at}\n${sha256Of(body)}`
 }
 
-export function digestOf(text: string | Uint8Array): string {
+export function sha256Of(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('base64url')
 }

@@ -13,7 +13,7 @@ import { isForLetters } from '../../../model/source.ts'
 import { parseUrl } from '../../../runtime/parse-url.ts'
 import { shardOf } from '../../../store/shards.ts'
 import type { TrustedPeer } from '../network-state.ts'
-import { NO_TALLY, type PeerTally } from '../sharing-state.ts'
+import { NO_PEER_TALLY, type PeerTally } from '../sharing-state.ts'
 
 /** A trusted node as it is seen from here. */
 interface RosterPeer {
@@ -75,7 +75,7 @@ export class Roster {
     for (const peer of peers) {
       const known = this.#peers.get(peer.node)
       if (known !== undefined) known.peer = peer
-      else this.#peers.set(peer.node, { peer, common: null, failures: 0, downUntil: 0, tally: NO_TALLY })
+      else this.#peers.set(peer.node, { peer, common: null, failures: 0, downUntil: 0, tally: NO_PEER_TALLY })
     }
   }
 

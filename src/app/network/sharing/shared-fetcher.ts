@@ -7,7 +7,7 @@ import { canFollow, type ItemKeys } from '../../../network/index.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { type FetchedContent, type HeldDocuments, MOST_DOCUMENT_BYTES } from './documents.ts'
 import type { PeerClient } from './peer-client.ts'
-import { digestOf } from './peer-signature.ts'
+import { sha256Of } from './peer-signature.ts'
 import type { Roster } from './roster.ts'
 
 export const DOCUMENT_PATH = '/peer/document'
@@ -131,7 +131,7 @@ export class SharedFetcher implements Fetcher {
     roster.count(node, 'passedOn')
     if (passed.kind === 'same') return unchanged(request)
     const content = contentOf(passed, url)
-    known.passed = { keys, digest: digestOf(content.body) }
+    known.passed = { keys, digest: sha256Of(content.body) }
     return content
   }
 
@@ -195,7 +195,7 @@ function keysOf({ body, contentType, finalUrl }: FetchedContent): {
   const times = items.flatMap(({ published, updated }) => published ?? updated ?? [])
   const isDated = times.length > 1 && times.length === items.length
   return {
-    keys: items.map(({ id, link, title }) => digestOf(id ?? link ?? title ?? '').slice(0, 6)).join(''),
+    keys: items.map(({ id, link, title }) => sha256Of(id ?? link ?? title ?? '').slice(0, 6)).join(''),
     spanMs: isDated ? Math.max(...times) - Math.min(...times) : null,
   }
 }

@@ -1,23 +1,26 @@
 import { useId } from 'react'
 import type { QueryFormFields } from '../../../../src/api/operations/wire.ts'
+import { t } from '../../../language/current.ts'
 
 type Distinct = QueryFormFields['distinct']
 
 const SIMILARITY = 0.8
 const USUAL: NonNullable<Distinct> = { by: 'SIMILAR', threshold: SIMILARITY, window: 'LAST 1 DAY' }
 
-const WAYS = [
-  ['SIMILAR', 'with a similar title'],
-  ['TITLE', 'with the same title'],
-  ['LINK', 'with the same address'],
-] as const
+const ways = () =>
+  [
+    ['SIMILAR', t.queries.similarTitle],
+    ['TITLE', t.queries.sameTitle],
+    ['LINK', t.queries.sameAddress],
+  ] as const
 
-const WINDOWS = [
-  ['LAST 1 HOUR', 'an hour'],
-  ['LAST 1 DAY', '24 hours'],
-  ['LAST 3 DAYS', '3 days'],
-  ['LAST 1 WEEK', 'a week'],
-] as const
+const usualWindows = () =>
+  [
+    ['LAST 1 HOUR', t.queries.anHour],
+    ['LAST 1 DAY', t.queries.hours24],
+    ['LAST 3 DAYS', t.queries.days3],
+    ['LAST 1 WEEK', t.queries.aWeek],
+  ] as const
 
 interface DistinctFieldProps {
   readonly distinct: Distinct
@@ -28,9 +31,9 @@ interface DistinctFieldProps {
 export function DistinctField({ distinct, onChange }: DistinctFieldProps) {
   const id = useId()
   const windows: readonly (readonly [string, string])[] =
-    distinct === null || WINDOWS.some(([window]) => window === distinct.window)
-      ? WINDOWS
-      : [...WINDOWS, [distinct.window, distinct.window.toLowerCase().replace(/^last /, 'the last ')]]
+    distinct === null || usualWindows().some(([window]) => window === distinct.window)
+      ? usualWindows()
+      : [...usualWindows(), [distinct.window, distinct.window.toLowerCase().replace(/^last /, t.queries.theLast)]]
   return (
     <div className="stack tight">
       <label className="row" htmlFor={id}>
@@ -40,32 +43,32 @@ export function DistinctField({ distinct, onChange }: DistinctFieldProps) {
           checked={distinct !== null}
           onChange={(event) => onChange(event.target.checked ? USUAL : null)}
         />
-        The same story only once
+        {t.queries.sameStoryOnce}
       </label>
       {distinct !== null && (
         <div className="row distinct">
           <select
-            aria-label="What is the same story"
+            aria-label={t.queries.whatIsSame}
             value={distinct.by}
             onChange={(event) => {
-              const by = event.target.value as (typeof WAYS)[number][0]
+              const by = event.target.value as ReturnType<typeof ways>[number][0]
               onChange({ ...distinct, by, threshold: by === 'SIMILAR' ? SIMILARITY : null })
             }}
           >
-            {WAYS.map(([by, words]) => (
+            {ways().map(([by, words]) => (
               <option key={by} value={by}>
                 {words}
               </option>
             ))}
           </select>
           <select
-            aria-label="Within"
+            aria-label={t.queries.within}
             value={distinct.window}
             onChange={(event) => onChange({ ...distinct, window: event.target.value })}
           >
             {windows.map(([window, words]) => (
               <option key={window} value={window}>
-                within {words}
+                {t.queries.withinTime({ time: words })}
               </option>
             ))}
           </select>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useCall } from '../../../client/use-call.ts'
+import { t } from '../../../language/current.ts'
 import { useSettledValue } from '../use-settled.ts'
 import type { FormOrigin } from './query-text.ts'
 import { WordField } from './word-field.tsx'
@@ -30,15 +31,13 @@ export function OriginField({ from, onChange }: OriginFieldProps) {
   const names = [...(offers?.feeds ?? []), ...(offers?.sources ?? []).filter((name) => NAME.test(name))]
   return (
     <WordField
-      label="Keep items from"
+      label={t.queries.keepFrom}
       words={shown.map(wordsOf)}
-      placeholder={shown.length === 0 ? 'everywhere; or a folder, feed or address' : '+ folder, feed or address'}
+      placeholder={shown.length === 0 ? t.queries.everywhere : t.queries.addOrigin}
       offers={[...new Set([...(offers?.categories ?? []), ...names])]}
       onTyped={setTyped}
       problemOf={(word) =>
-        folders.includes(word) || ADDRESS.test(word) || NAME.test(word)
-          ? null
-          : 'No folder has this name. Write the name of a folder or query feed, or the address of a feed.'
+        folders.includes(word) || ADDRESS.test(word) || NAME.test(word) ? null : t.queries.noFolder
       }
       onChange={(words) => onChange(words.map(originOf))}
     />

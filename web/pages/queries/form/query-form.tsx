@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { QueryFormFields } from '../../../../src/api/operations/wire.ts'
+import { t } from '../../../language/current.ts'
 import { Field } from '../../../ui/field.tsx'
 import { DistinctField } from './distinct-field.tsx'
 import {
@@ -23,17 +24,17 @@ interface QueryFormProps {
   readonly onChange: (form: QueryFormFields) => void
 }
 
-const PLACES: Readonly<Record<WordsIn, string>> = {
-  TITLE: 'title',
-  ITEM: 'title or text',
-  DESCRIPTION: 'summary',
-  CONTENT: 'full text',
-  AUTHOR: 'author',
-  CATEGORY: 'tags',
-  'SOURCE CATEGORY': 'folder of its feed',
-  SOURCE: 'feed name',
-  LINK: 'address',
-}
+const places = (): Readonly<Record<WordsIn, string>> => ({
+  TITLE: t.queries.placeTitle,
+  ITEM: t.queries.placeItem,
+  DESCRIPTION: t.queries.placeSummary,
+  CONTENT: t.queries.placeText,
+  AUTHOR: t.queries.placeAuthor,
+  CATEGORY: t.queries.placeTags,
+  'SOURCE CATEGORY': t.queries.placeFolder,
+  SOURCE: t.queries.placeFeed,
+  LINK: t.queries.placeAddress,
+})
 
 /** A query in words. Text and form say the same; each is rewritten as the other changes. */
 export function QueryForm({ form, isNew, isFrozen, onChange }: QueryFormProps) {
@@ -41,10 +42,10 @@ export function QueryForm({ form, isNew, isFrozen, onChange }: QueryFormProps) {
   const rows = rowsOf(form.conditions, asked)
   return (
     <fieldset className="query-form stack" disabled={isFrozen}>
-      <legend className="visually-hidden">In words</legend>
+      <legend className="visually-hidden">{t.queries.inWords}</legend>
       <Naming form={form} isNew={isNew} onChange={onChange} />
       {form.from === null ? (
-        <Locked label="Keep items from" lines={[form.fromText]} />
+        <Locked label={t.queries.keepFrom} lines={[form.fromText]} />
       ) : (
         <OriginField from={form.from} onChange={(from) => onChange({ ...form, from })} />
       )}
@@ -53,22 +54,22 @@ export function QueryForm({ form, isNew, isFrozen, onChange }: QueryFormProps) {
           key={row.key}
           label={labelOf(row, i)}
           words={row.words}
-          placeholder="+ word or phrase"
+          placeholder={t.queries.addWord}
           isNot={row.isNot}
           onChange={(words) => onChange({ ...form, conditions: withWords(form.conditions, row, words) })}
         />
       ))}
       <AddQuestion shown={rows} onAdd={(question) => setAsked([...asked, question])} />
-      <Locked label="and, as only the language says it" lines={lockedLines(form)} />
+      <Locked label={t.queries.asLanguage} lines={lockedLines(form)} />
       <DistinctField distinct={form.distinct} onChange={(distinct) => onChange({ ...form, distinct })} />
     </fieldset>
   )
 }
 
 function labelOf({ field, isNot }: FormRow, place: number): string {
-  const where = PLACES[field]
-  if (isNot) return `but not, in the ${where}`
-  return `${place === 0 ? '' : 'and '}whose ${where} has any of`
+  const where = places()[field]
+  if (isNot) return t.queries.butNot({ where })
+  return t.queries.hasAny({ and: place === 0 ? '' : t.queries.and, where })
 }
 
 function lockedLines({ joins, conditions, ending }: QueryFormFields): string[] {
@@ -82,10 +83,10 @@ function Naming({ form, isNew, onChange }: Pick<QueryFormProps, 'form' | 'isNew'
   }
   return (
     <div className="query-naming">
-      <Field label="Title">
+      <Field label={t.queries.title}>
         {(ids) => <input {...ids} value={form.title ?? ''} onChange={(event) => rename(event.target.value)} />}
       </Field>
-      <Field label="Its address ends with">
+      <Field label={t.queries.addressEnds}>
         {(ids) => (
           <input
             {...ids}
@@ -123,7 +124,7 @@ interface AddQuestionProps {
 
 function AddQuestion({ shown, onAdd }: AddQuestionProps) {
   const names = new Set(shown.map(nameOfQuestion))
-  const fields = Object.keys(PLACES) as WordsIn[]
+  const fields = Object.keys(places()) as WordsIn[]
   const left = fields
     .flatMap((field) => [false, true].map((isNot): Question => ({ field, isNot })))
     .filter((question) => !names.has(nameOfQuestion(question)))
@@ -131,17 +132,17 @@ function AddQuestion({ shown, onAdd }: AddQuestionProps) {
   return (
     <select
       className="add-question"
-      aria-label="Add a condition"
+      aria-label={t.queries.addCondition}
       value=""
       onChange={(event) => {
         const question = left.find((one) => nameOfQuestion(one) === event.target.value)
         if (question) onAdd(question)
       }}
     >
-      <option value="">Add a condition …</option>
+      <option value="">{t.queries.addConditionDots}</option>
       {left.map((question) => (
         <option key={nameOfQuestion(question)} value={nameOfQuestion(question)}>
-          {question.isNot ? 'not in the' : 'words in the'} {PLACES[question.field]}
+          {question.isNot ? t.queries.notIn : t.queries.wordsIn} {places()[question.field]}
         </option>
       ))}
     </select>

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { t } from '../../../language/current.ts'
 import { Icon } from '../../../ui/icon.tsx'
 
 interface WordFieldProps {
@@ -54,7 +55,7 @@ export function WordField(props: WordFieldProps) {
         {words.map((word) => (
           <span key={word} className="word">
             {word}
-            <button type="button" aria-label={`Without ${word}`} onClick={() => remove(word)}>
+            <button type="button" aria-label={t.queries.withoutWord({ word })} onClick={() => remove(word)}>
               <Icon name="close" />
             </button>
           </span>

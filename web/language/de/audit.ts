@@ -1,0 +1,16 @@
+import type { Words } from '../words.ts'
+
+export const deAudit = {
+  auditLog: 'Protokoll',
+  whoDidWhat: 'Wer was auf diesem Knoten tat',
+  whatYouDid: 'Was Sie taten, und wer sich vergeblich als Sie anmelden wollte',
+  lead: (p: { readonly who: string }) =>
+    `${p.who}: Anmeldungen, Rechte, Tokens, Einstellungen und Entferntes, neueste zuerst.`,
+  theLog: 'das Protokoll',
+  nothingYet: 'Noch nichts',
+  nothingHint: 'Anmeldungen, geänderte Rechte und Einstellungen und was entfernt wird, steht dann hier.',
+  entries: 'Einträge',
+  nobodyKnown: 'niemand Bekanntes',
+  newer: 'Neuere',
+  older: 'Ältere',
+} satisfies Words['audit']

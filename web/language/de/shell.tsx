@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import type { Words } from '../words.ts'
+
+export const deShell = {
+  pages: {
+    overview: 'Überblick',
+    read: 'Lesen',
+    sources: 'Quellen',
+    queries: 'Abfragen',
+    deliveries: 'Zustellungen',
+    lab: 'Labor',
+    settings: 'Einstellungen',
+  },
+  themes: {
+    system: 'wie das System',
+    light: 'hell',
+    dark: 'dunkel',
+  },
+  language: 'Sprache',
+  asBrowser: 'Wie der Browser',
+  thePage: 'die Seite',
+  noSuchPage: 'Keine solche Seite',
+  noPageAt: (p: { readonly path: string }) => `Unter ${p.path} gibt es keine Seite`,
+  mistyped: 'Die Adresse ist vielleicht falsch geschrieben oder von einer anderen Version.',
+  toOverview: 'Zum Überblick',
+  alarms: 'Warnungen',
+  began: (p: { readonly when: ReactNode }) => <>seit {p.when}</>,
+  skip: 'Zum Inhalt springen',
+  pagesOfNode: 'Seiten',
+  node: 'Knoten',
+  more: 'Mehr',
+  theme: (p: { readonly theme: string }) => `Farben: ${p.theme}`,
+  logOut: 'Abmelden',
+  keyPages: 'Überblick, Lesen, Quellen, Abfragen, Zustellungen, Labor, Einstellungen',
+  keyTab: 'zum nächsten Link, Feld oder Knopf; Umschalt und Tab gehen zurück',
+  keyChart: 'in einem Diagramm: Werte lesen; Escape verlässt es',
+  keyComplete: 'Strg Leertaste',
+  keyCompleteWords: 'in einer Abfrage: Namen und Felder ergänzen',
+  keyClose: 'einen Dialog schließen',
+  keyKeys: 'diese Tasten; Lesen hat weitere',
+  keys: 'Tasten',
+} satisfies Words['shell']

@@ -1,0 +1,240 @@
+import type { ReactNode } from 'react'
+import { count } from '../../format/amounts.ts'
+import type { Words } from '../words.ts'
+
+export const deSource = {
+  causes: {
+    new: 'neue Quelle',
+    asked: 'angefordert',
+    full: 'Fenster fast voll',
+    worth: 'den Preis wert',
+    time: 'längster Abstand vorbei',
+    signal: 'ähnliche haben Neues',
+    learning: 'um den Takt zu lernen',
+    push: 'der Hub meldete Neues',
+    spare: 'Budget übrig',
+  },
+  counts: {
+    M: 'Läufe zwischen zwei Abrufen',
+    T: 'Läufe ohne Neues, mindestens',
+    ToE: 'Läufe bis zum nächsten Abruf',
+  },
+  expected: (p: { readonly expected: string; readonly items: string; readonly share: string }) =>
+    `Erwartet: ${p.expected} neue von ${p.items}, die hineinpassen (${p.share}).`,
+  pagesOfItems: 'Seiten der Beiträge',
+  pagesStored: (p: {
+    readonly pages: string
+    readonly size: string
+    readonly waiting: string
+    readonly failed: string
+    readonly keeping: string
+  }) => `${p.pages} gespeichert, zusammen ${p.size}; ${p.waiting} warten, ${p.failed} ohne Artikel. ${p.keeping}`,
+  keptFor: (p: { readonly time: string }) => `für ${p.time}`,
+  keptForLast: (p: { readonly items: string }) => `für die letzten ${p.items}`,
+  keptAsItems: 'Sie bleiben so lange wie ihre Beiträge.',
+  and: ' und ',
+  areKept: (p: { readonly limits: string }) => `Sie bleiben ${p.limits}.`,
+  editSource: 'Quelle bearbeiten',
+  nameHelp: 'Leer: der Titel, den sich der Feed selbst gibt.',
+  address: 'Adresse',
+  categories: 'Kategorien',
+  categoriesHelp: 'Durch Kommas getrennt; Ordner als News/Welt.',
+  weight: 'Gewicht',
+  weightHelp: '1 ist üblich; 2 zählt doppelt.',
+  fixedInterval: 'Fester Abstand in Minuten',
+  fixedHelp: 'Leer: die Strategie entscheidet.',
+  mostADay: 'Neue Beiträge am Tag, höchstens',
+  mostHelp: 'Leer: aus der Vergangenheit gelernt. off: alles, was der Feed zeigt.',
+  newPages: 'Seiten neuer Beiträge',
+  newPagesHelp: 'Abgerufen geben sie Suchen, Abfragen und FULLTEXT-Feeds ganze Artikel.',
+  leftAlone: 'nicht abrufen',
+  fetchedOnce: 'einmal abrufen',
+  fetchedAgain: 'abrufen und auf Änderungen ansehen',
+  userAgent: 'User-Agent',
+  asAll: 'Leer: wie bei allen anderen.',
+  proxy: 'Proxy',
+  authUser: 'Benutzer, falls der Feed ein Passwort verlangt',
+  authPassword: 'Passwort dieses Benutzers',
+  asItWas: 'Leer: wie bisher.',
+  save: 'Speichern',
+  floodingRefused: (p: { readonly items: string }) => `Überflutung: ${p.items} abgelehnt`,
+  floodingWhy: (p: { readonly when: ReactNode; readonly allowance: string; readonly taken: string }) => (
+    <>
+      {p.when} zeigte die Quelle mehr neue Beiträge als die {p.allowance} am Tag, die von ihr gespeichert werden. Die
+      neuesten wurden genommen ({p.taken} heute); der Rest kommt herein, wenn wieder Platz ist und er dann noch gezeigt
+      wird.
+    </>
+  ),
+  untilThen: ' Bis dahin wird sie nicht abgerufen.',
+  liftAllowance: 'Grenze aufheben',
+  learnt: 'Gelernt',
+  seen: 'Gesehen',
+  whenItPublishes: 'Wann die Quelle veröffentlicht',
+  show: 'Anzeigen',
+  nothingLearnt: 'Noch nichts gelernt; das braucht einige Abrufe.',
+  learntRate: 'Gelernte Rate nach Stunde der Woche',
+  itemsSeen: 'Gesehene Beiträge nach Stunde der Woche',
+  itemsAnHour: 'Beiträge pro Stunde',
+  itemsUnit: 'Beiträge',
+  noModel: 'Kein Modell',
+  model: (p: { readonly form: string }) => `Modell ${p.form}`,
+  modelWords: (p: { readonly model: string; readonly rate: string; readonly when: ReactNode }) => (
+    <>
+      {p.model}, {p.rate} Beiträge pro Stunde; gelernt {p.when}. Stunden nach der Uhr dieses Geräts.
+    </>
+  ),
+  nextCheck: 'Nächster Abruf',
+  notPlanned: 'Nicht geplant',
+  dueNow: 'Jetzt fällig',
+  noReason: 'Die Planung hat noch keinen Grund genannt.',
+  lastTimes: (p: { readonly checked: ReactNode; readonly answered: ReactNode; readonly new: ReactNode }) => (
+    <>
+      Zuletzt abgerufen {p.checked}, zuletzt beantwortet {p.answered}, zuletzt etwas Neues {p.new}.
+    </>
+  ),
+  newestItem: (p: { readonly when: ReactNode }) => <>Neuester Beitrag: {p.when}.</>,
+  whoReads: 'Wer sie liest',
+  countsFor: (p: { readonly weight: string; readonly readers: string }) =>
+    `In der Planung zählt sie ${p.weight}; ${p.readers}.`,
+  noQueryReads: 'Kein Abfrage-Feed liest sie.',
+  keeps: (p: { readonly share: string }) => `behält ${p.share}`,
+  yourTrust: (p: { readonly share: string }) => `Ihr Vertrauen in sie: ${p.share}`,
+  refreshes: 'Abrufe',
+  noneYet: 'Noch keine.',
+  broughtNew: (p: { readonly useful: string; readonly all: string }) =>
+    `${p.useful} der letzten ${p.all} brachten Neues; rote fanden nichts Bekanntes, also gingen dazwischen Beiträge verloren.`,
+  newAt: (p: { readonly time: string; readonly n: number }) => `${p.time}: ${count(p.n)} neu`,
+  refreshesNewest: 'Abrufe, neueste zuerst',
+  when: 'Wann',
+  why: 'Warum',
+  new: 'Neu',
+  result: 'Ergebnis',
+  lost: 'Verloren',
+  size: 'Größe',
+  took: 'Dauer',
+  saturated: 'übergelaufen',
+  repaired: 'aus älteren Seiten ergänzt',
+  useful: 'nützlich',
+  notModified: 'unverändert',
+  nothingNew: 'nichts Neues',
+  rules: 'Regeln zum Lesen von Seiten',
+  rulesLead:
+    'Wo zu wenig oder zu viel einer Seite als Artikel genommen wird. Sie gelten für alle Quellen einer Website.',
+  change: 'Ändern',
+  remove: 'Entfernen',
+  makeRule: 'Regel für diese Website anlegen',
+  aRule: 'Eine Regel',
+  tryOn: 'Gespeicherte Seite zum Ausprobieren',
+  itemNumber: (p: { readonly seq: number }) => `Beitrag ${count(p.seq)}`,
+  tryIt: 'Ausprobieren',
+  saveRule: 'Regel speichern',
+  cancel: 'Abbrechen',
+  article: 'Artikel',
+  articleHelp:
+    'CSS-Selektoren, oder XPath mit einem Schrägstrich am Anfang; einer je Zeile, der erste mit Treffer zählt.',
+  goesBefore: 'Was vorher entfällt',
+  goesHelp: 'Selektoren dessen, was nie dazugehört.',
+  title: 'Titel',
+  titleHelp: 'Leer: wie üblich, ebenso die beiden unten.',
+  author: 'Autor',
+  date: 'Datum',
+  ruleName: 'Name der Regel',
+  hosts: 'Rechnernamen',
+  hostsHelp: 'Und alle darunter, durch Kommas getrennt.',
+  preview: 'Vorschau',
+  charactersFound: (p: { readonly characters: string; readonly found: string }) =>
+    `Zusammen ${p.characters}. Gefundene Elemente: ${p.found}`,
+  asked: 'Angefordert …',
+  refreshNow: 'Jetzt abrufen',
+  removeThis: 'Diese Quelle entfernen?',
+  removeWords: (p: { readonly name: string; readonly items: string }) =>
+    `${p.name} wird nicht mehr verfolgt; das Archiv und alle Abfrage-Feeds verlieren ${p.items}.`,
+  removeIt: 'Entfernen',
+  keepIt: 'Behalten',
+  resume: 'Fortsetzen',
+  pause: 'Anhalten',
+  edit: 'Bearbeiten',
+  aboutIt: 'Angaben',
+  items: 'Beiträge',
+  readThem: (p: { readonly items: string }) => `${p.items}, lesen`,
+  site: 'Website',
+  format: 'Format',
+  saysAbout: 'Eigene Themen',
+  followedSince: 'Verfolgt seit',
+  rate: 'Rate',
+  rateWords: (p: { readonly rate: string }) => `${p.rate} Beiträge pro Stunde`,
+  interval: 'Abstand',
+  newADay: 'Neue Beiträge am Tag',
+  dates: 'Datumsangaben',
+  credible: 'glaubwürdig',
+  notCredible: 'nicht glaubwürdig, daher zählt die Ankunft',
+  fixed: (p: { readonly time: string }) => `fest, ${p.time}`,
+  atLeast: (p: { readonly time: string }) => `mindestens ${p.time}`,
+  atMost: (p: { readonly time: string }) => `höchstens ${p.time}`,
+  asStrategy: 'wie die Strategie entscheidet',
+  refused: (p: { readonly n: string }) => `, ${p.n} abgelehnt`,
+  today: (p: { readonly taken: string; readonly refused: string }) => `${p.taken} heute${p.refused}`,
+  allStored: (p: { readonly today: string }) => `alle werden gespeichert; ${p.today}`,
+  learntMost: ', gelernt',
+  atMostStored: (p: { readonly most: string; readonly learnt: string; readonly today: string }) =>
+    `höchstens ${p.most}${p.learnt}; ${p.today}`,
+  deltas: 'Deltas',
+  spared: (p: { readonly n: string; readonly size: string }) => `${p.n}, das ersparte ${p.size}`,
+  tellsNews: 'meldet Neues',
+  wasAsked: 'wurde um Meldungen gebeten',
+  hub: 'Hub',
+  hubWords: (p: { readonly hub: string; readonly state: string; readonly pushes: string; readonly refused: string }) =>
+    `${p.hub} ${p.state}; ${p.pushes} Meldungen${p.refused}`,
+  hints: 'Hinweise',
+  noHints: 'keine vom Herausgeber',
+  asksFor: 'Bittet um (ttl)',
+  noMoreOften: (p: { readonly time: string }) => `nicht öfter als alle ${p.time}`,
+  saysUpdates: 'Aktualisiert nach eigener Angabe',
+  every: (p: { readonly time: string }) => `alle ${p.time}`,
+  skipHours: 'Stunden ohne Abruf',
+  skipDays: 'Tage ohne Abruf',
+  hubs: 'Hubs',
+  notBefore: 'Nicht vor',
+  source: 'Quelle',
+  theSource: 'die Quelle',
+  readElsewhere: 'Anderswo lesen',
+  lostAndRecovered: (p: { readonly when: ReactNode }) => (
+    <>Sie verlor Beiträge ({p.when}) und hat sich seitdem erholt.</>
+  ),
+  movedTo: (p: { readonly url: string; readonly times: string }) => (
+    <>
+      Sie gibt an, umgezogen zu sein nach <code>{p.url}</code>; bisher {p.times} bestätigt.
+    </>
+  ),
+  pausedWords: 'Angehalten: nichts wird abgerufen, bis sie fortgesetzt wird.',
+  saturatedLost: 'Übergelaufen: Beiträge gingen verloren',
+  theirDates: 'ihrem Datum',
+  rateLearnt: 'der gelernten Rate',
+  missing: (p: { readonly items: string; readonly low: string; readonly high: string; readonly basis: string }) =>
+    `Etwa ${p.items} Beiträge fehlen (${p.low} bis ${p.high}, nach ${p.basis}). `,
+  nothingKnown: (p: { readonly when: ReactNode; readonly missing: ReactNode }) => (
+    <>
+      {p.when} war nichts mehr im Feed bekannt. {p.missing}
+    </>
+  ),
+  cameBack: (p: { readonly items: string }) => `${p.items} kamen aus älteren Seiten des Feeds zurück.`,
+  failedTimes: (p: { readonly hint: string; readonly times: string; readonly when: ReactNode }) => (
+    <>
+      {p.hint} {p.times} in Folge fehlgeschlagen, zuletzt {p.when}.
+    </>
+  ),
+  slowHost: (p: { readonly time: string }) =>
+    `Ihr Server ist langsam: Antworten dauern ${p.time}. Langsame Server teilen sich ein Viertel der Plätze für Anfragen, daher kann der Abruf später als geplant kommen.`,
+  windowFilling: 'Das Fenster füllt sich',
+  notSoon: 'Bei dieser Rate füllt es sich so bald nicht.',
+  fullAt: (p: { readonly time: string }) => `Voll um ${p.time}: was danach kommt, verdrängt Ungesehenes.`,
+  fullSince: (p: { readonly time: string }) => `Voll seit ${p.time}: Ungesehenes kann herausfallen.`,
+  window: 'Fenster',
+  windowUnknown: 'Wie viele Beiträge der Feed zugleich zeigt, ist nach den ersten Abrufen bekannt.',
+  windowFilled: 'Mit noch nicht gesehenen Beiträgen gefülltes Fenster',
+  latestItems: 'Neueste Beiträge',
+  allItems: (p: { readonly n: string }) => `Alle ${p.n}`,
+  noItemsYet: 'Noch keine; sie kommen mit dem ersten Abruf.',
+  withinAMinute: ', hier innerhalb einer Minute',
+  hereLater: (p: { readonly time: string }) => `, hier ${p.time} später`,
+} satisfies Words['source']
