@@ -11,7 +11,7 @@ const READ =
 const SENTENCE = /\p{L}{2,} \p{L}{2,}/u
 /** Strings that are no words for people, though they look so: each with what it is. */
 const CODE: readonly RegExp[] = [
-  /^headwater (move|serve) /, // a command
+  /^headwater (move|serve|network) /, // a command
   /^(CREATE FEED|LAST \d|SOURCE CATEGORY$)/, // the query language
   /^no session above/, // for who writes the dashboard
   /^noopener noreferrer/, // for the browser

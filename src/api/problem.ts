@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { ERRORS, type ErrorCode, type ErrorParams, HeadwaterError, pageHintOf } from '../runtime/errors.ts'
+import type { ErrorParams } from '../runtime/error-words.ts'
+import { ERRORS, type ErrorCode, HeadwaterError, pageHintOf } from '../runtime/errors.ts'
 
 /** One thing that is wrong with the input. */
 export interface InputError {

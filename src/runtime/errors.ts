@@ -1,3 +1,4 @@
+import type { ErrorParams, ErrorWords } from './error-words.ts'
 import { MOVING_ERRORS } from './moving-errors.ts'
 import { NETWORK_ERRORS } from './network-errors.ts'
 import { PAGE_ERRORS } from './page-errors.ts'
@@ -408,17 +409,7 @@ export const ERRORS = {
   PORT_IN_USE: { summary: 'The port is taken', hint: 'Choose another with --port.' },
 } as const satisfies Record<string, ErrorWords>
 
-export interface ErrorWords {
-  readonly summary: string
-  /** For who sits at a command line. */
-  readonly hint: string
-  /** For who looks at a page, where the other would not help. */
-  readonly pageHint?: string
-}
-
 export type ErrorCode = keyof typeof ERRORS
-
-export type ErrorParams = Readonly<Record<string, string | number>>
 
 export function pageHintOf(code: ErrorCode): string {
   const { hint, pageHint }: ErrorWords = ERRORS[code]

@@ -10,7 +10,7 @@ const PAGES = [
   ['/sources', / Quellen$/],
   ['/sources/1', 'Wann die Quelle veröffentlicht'],
   ['/queries', 'Was worauf aufbaut'],
-  ['/new-query', 'Was er findet'],
+  ['/new-query', 'Vorschau'],
   ['/read', 'Alles gelesen'],
   ['/deliveries', 'Was anderswohin gesendet wird'],
   ['/lab', 'Vergleichen'],

@@ -39,6 +39,7 @@ export const REASON_FORMS = {
   // Several sources in one request
   'one-request': '{sources} sources in one request',
   'seen-with': 'seen with {others} others in one request, the next after {nextMs}',
+  'seen-with-own': 'seen with {others} others in one request, its own',
   'seen-with-others': 'seen with others',
   'by-itself': 'by itself for the {share} % of its items that it may miss',
   // In cycles

@@ -34,7 +34,7 @@ export const deOverview = {
   toldOnce: (p: { readonly feed: ReactNode }) => <>Jede Störung wird einmal gemeldet, auch als {p.feed}.</>,
   lateAndLost: (p: { readonly delay: string; readonly lost: string }) => (
     <>
-      im Mittel <strong>{p.delay}</strong> Verspätung, {p.lost}
+      <strong>{p.delay}</strong> zu spät, {p.lost}
     </>
   ),
   besidePolling: 'Verglichen mit Abrufen in festen Abständen',

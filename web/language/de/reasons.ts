@@ -33,6 +33,7 @@ export const deReasons = {
   loss: (p) => `das Fenster war ganz neu; etwa ${p['items']} Beiträge verloren (${p['atLeast']} bis ${p['atMost']})`,
   'one-request': (p) => `${p['sources']} Quellen in einer Anfrage`,
   'seen-with': (p) => `mit ${p['others']} anderen in einer Anfrage gesehen, die nächste nach ${p['nextMs']}`,
+  'seen-with-own': (p) => `mit ${p['others']} anderen in einer Anfrage gesehen, in der eigenen`,
   'seen-with-others': () => 'mit anderen gesehen',
   'by-itself': (p) => `einzeln wegen der ${p['share']} % der Beiträge, die dabei fehlen können`,
   'in-cycles': (p) => `gewählt in Runden von ${p['cycleMs']} (${p['strategy']})`,
