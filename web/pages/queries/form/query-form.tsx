@@ -2,14 +2,7 @@ import { useState } from 'react'
 import type { QueryFormFields } from '../../../../src/api/operations/wire.ts'
 import { Field } from '../../../ui/field.tsx'
 import { DistinctField } from './distinct-field.tsx'
-import {
-  type FormRow,
-  nameOfQuestion,
-  type Question,
-  rowsOf,
-  type WordField as WordsIn,
-  withWords,
-} from './form-rows.ts'
+import { type FormRow, nameOfQuestion, type Question, rowsOf, type SearchedField, withWords } from './form-rows.ts'
 import { OriginField } from './origin-field.tsx'
 import { feedNameFrom } from './query-text.ts'
 import { WordField } from './word-field.tsx'
@@ -23,7 +16,7 @@ interface QueryFormProps {
   readonly onChange: (form: QueryFormFields) => void
 }
 
-const PLACES: Readonly<Record<WordsIn, string>> = {
+const PLACES: Readonly<Record<SearchedField, string>> = {
   TITLE: 'title',
   ITEM: 'title or text',
   DESCRIPTION: 'summary',
@@ -123,7 +116,7 @@ interface AddQuestionProps {
 
 function AddQuestion({ shown, onAdd }: AddQuestionProps) {
   const names = new Set(shown.map(nameOfQuestion))
-  const fields = Object.keys(PLACES) as WordsIn[]
+  const fields = Object.keys(PLACES) as SearchedField[]
   const left = fields
     .flatMap((field) => [false, true].map((isNot): Question => ({ field, isNot })))
     .filter((question) => !names.has(nameOfQuestion(question)))
