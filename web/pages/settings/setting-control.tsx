@@ -1,7 +1,7 @@
 import { Field } from '../../ui/field.tsx'
 import { policyGroups } from '../lab/policies.ts'
 import { QualityControl } from './quality-control.tsx'
-import { type ControlProps, draftOf, partsOf, type Setting, UNITS_OF } from './setting-draft.ts'
+import { type ControlProps, draftOf, partsOf, UNITS_OF } from './setting-draft.ts'
 
 const UNIT_WORDS: Readonly<Record<string, string>> = {
   d: 'days',
