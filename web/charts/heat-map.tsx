@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useState } from 'react'
 import { t } from '../language/current.ts'
 import './charts.css'
-import { figure } from '../format/amounts.ts'
 import { weekdayNames } from '../format/words.ts'
+import { figure } from '../language/amounts.ts'
 import { inLocalTime, strongestHour } from './week.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)

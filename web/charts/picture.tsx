@@ -1,5 +1,5 @@
-import { decimal } from '../format/amounts.ts'
 import { clockTime, dayOf, exactTime, weekdayOf } from '../format/words.ts'
+import { decimal } from '../language/amounts.ts'
 import type { Frame, Line, LineChartProps } from './chart.ts'
 
 /** Up to so many values each has its dot: then also those between gaps are seen. */

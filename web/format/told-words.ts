@@ -1,6 +1,6 @@
 import type { Problem, ReasonClause, SourceDetail } from '../../src/api/operations/wire.ts'
+import { figure } from '../language/amounts.ts'
 import { t } from '../language/current.ts'
-import { figure } from './amounts.ts'
 import { formatDuration } from './words.ts'
 
 interface Told {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { bytes, figure, form, percent, plural } from '../language/amounts.ts'
 import { setLocale } from '../language/locale.ts'
-import { bytes, figure, form, percent, plural } from './amounts.ts'
 import { dateOf, formatDuration, relative, weekdayNames } from './words.ts'
 
 describe('words of the dashboard', () => {

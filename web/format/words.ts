@@ -1,6 +1,6 @@
+import { decimal, percent } from '../language/amounts.ts'
 import { t } from '../language/current.ts'
 import { dateLocale } from '../language/locale.ts'
-import { decimal, percent } from './amounts.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS

@@ -2,8 +2,8 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { BASE } from '../client/base.ts'
 import { useAction } from '../client/use-action.ts'
 import { t } from '../language/current.ts'
-import { LanguageChoice } from '../shell/language-choice.tsx'
 import { Field } from '../ui/field.tsx'
+import { LanguageChoice } from '../ui/language-choice.tsx'
 import { Failure } from '../ui/notice.tsx'
 
 interface GateProps {

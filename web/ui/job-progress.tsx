@@ -1,6 +1,6 @@
 import type { Job } from '../../src/api/operations/wire.ts'
-import { count } from '../format/amounts.ts'
 import { errorWords } from '../format/told-words.ts'
+import { count } from '../language/amounts.ts'
 import { t } from '../language/current.ts'
 
 /** How far a job is. */

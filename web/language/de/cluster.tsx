@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count, form, plural } from '../../format/amounts.ts'
+import { count, form, plural } from '../amounts.ts'
 import type { Words } from '../words.ts'
 
 export const deCluster = {

@@ -1,4 +1,4 @@
-import { plural } from '../../format/amounts.ts'
+import { plural } from '../amounts.ts'
 import type { Words } from '../words.ts'
 
 export const deCommon = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { plural } from '../../format/amounts.ts'
+import { plural } from '../amounts.ts'
 import type { Words } from '../words.ts'
 
 export const deDeliveries = {

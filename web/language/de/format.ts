@@ -1,4 +1,4 @@
-import { form } from '../../format/amounts.ts'
+import { form } from '../amounts.ts'
 import type { Words } from '../words.ts'
 
 export const deFormat = {

@@ -1,4 +1,4 @@
-import { count } from '../../format/amounts.ts'
+import { count } from '../amounts.ts'
 import type { Words } from '../words.ts'
 
 export const deLab = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count } from '../../format/amounts.ts'
+import { count } from '../amounts.ts'
 import type { Words } from '../words.ts'
 
 export const deSources = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count, form, plural } from '../../format/amounts.ts'
+import { count, form, plural } from '../amounts.ts'
 
 export const enCluster = {
   handOvers: (p: { readonly n: number }) => `${plural(p.n, 'hand-over', 'hand-overs')}`,

@@ -1,4 +1,4 @@
-import { plural } from '../../format/amounts.ts'
+import { plural } from '../amounts.ts'
 
 export const enCommon = {
   items: (p: { readonly n: number }) => `${plural(p.n, 'item', 'items')}`,

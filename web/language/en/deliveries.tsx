@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { plural } from '../../format/amounts.ts'
+import { plural } from '../amounts.ts'
 
 export const enDeliveries = {
   givenUp: (p: { readonly n: number }) => `${plural(p.n, 'given-up item', 'given-up items')}`,

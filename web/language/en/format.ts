@@ -1,4 +1,4 @@
-import { form } from '../../format/amounts.ts'
+import { form } from '../amounts.ts'
 
 export const enFormat = {
   short: {

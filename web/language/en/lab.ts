@@ -1,4 +1,4 @@
-import { count } from '../../format/amounts.ts'
+import { count } from '../amounts.ts'
 
 export const enLab = {
   tooLittle: 'Too little was published in this time to tell the strategies apart.',

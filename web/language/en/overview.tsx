@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count, form } from '../../format/amounts.ts'
+import { count, form } from '../amounts.ts'
 
 export const enOverview = {
   whatNow: {

@@ -1,4 +1,4 @@
-import { count } from '../../format/amounts.ts'
+import { count } from '../amounts.ts'
 
 export const enQueries = {
   matchesADay: (p: { readonly words: string }) => `Matches a day. ${p.words}`,

@@ -1,4 +1,4 @@
-import { plural } from '../../format/amounts.ts'
+import { plural } from '../amounts.ts'
 
 export const enSession = {
   following: '✓ Following',

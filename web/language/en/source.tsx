@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count } from '../../format/amounts.ts'
+import { count } from '../amounts.ts'
 
 export const enSource = {
   causes: {

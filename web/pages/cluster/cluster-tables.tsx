@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ClusterState } from '../../../src/api/operations/wire.ts'
-import { count, figure } from '../../format/amounts.ts'
 import { fullTime, relative } from '../../format/words.ts'
+import { count, figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { isSilent } from './verdict.ts'
 

@@ -1,6 +1,6 @@
 import type { ClusterState } from '../../../src/api/operations/wire.ts'
-import { count, figure } from '../../format/amounts.ts'
 import { formatDuration } from '../../format/words.ts'
+import { count, figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { Tile } from '../../ui/tile.tsx'
 import { isSilent } from './verdict.ts'

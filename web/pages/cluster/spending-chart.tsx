@@ -1,7 +1,7 @@
 import type { ClusterState } from '../../../src/api/operations/wire.ts'
 import { LineChart } from '../../charts/line-chart.tsx'
-import { figure } from '../../format/amounts.ts'
 import { formatDuration } from '../../format/words.ts'
+import { figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 
 const SECOND_MS = 1_000

@@ -1,6 +1,6 @@
 import type { LabResult } from '../../../src/api/operations/wire.ts'
-import { figure, percent } from '../../format/amounts.ts'
 import { durationWords } from '../../format/words.ts'
+import { figure, percent } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 
 type Point = LabResult['points'][number]

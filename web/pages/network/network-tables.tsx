@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { NetworkFigures } from '../../../src/api/operations/wire.ts'
-import { count } from '../../format/amounts.ts'
 import { formatDuration } from '../../format/words.ts'
+import { count } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { hostOf } from './network-graph.ts'
 

@@ -1,6 +1,6 @@
 import { LineChart } from '../../charts/line-chart.tsx'
-import { count } from '../../format/amounts.ts'
 import { durationWords, formatDuration } from '../../format/words.ts'
+import { count } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import type { Comparison } from './verdict.ts'
 

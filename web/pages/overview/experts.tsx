@@ -1,5 +1,5 @@
 import type { Overview } from '../../../src/api/operations/wire.ts'
-import { count, figure } from '../../format/amounts.ts'
+import { count, figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { SeriesTable } from './series-table.tsx'
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Overview, QualityPoint } from '../../../src/api/operations/wire.ts'
 import { LineChart } from '../../charts/line-chart.tsx'
-import { figure, percent } from '../../format/amounts.ts'
 import { dayOf, formatDuration } from '../../format/words.ts'
+import { figure, percent } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 
 const MINUTE_MS = 60_000

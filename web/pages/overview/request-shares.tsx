@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Overview } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useCall } from '../../client/use-call.ts'
-import { percent } from '../../format/amounts.ts'
+import { percent } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { BarList } from '../../ui/bar-list.tsx'
 

@@ -1,6 +1,6 @@
 import type { QualityPoint } from '../../../src/api/operations/wire.ts'
-import { figure, percent } from '../../format/amounts.ts'
 import { formatDuration, fullTime } from '../../format/words.ts'
+import { figure, percent } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 
 /** What the curves show, as figures. */

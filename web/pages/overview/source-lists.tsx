@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Overview, SourceRow } from '../../../src/api/operations/wire.ts'
-import { figure } from '../../format/amounts.ts'
+import { figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { StateLine } from '../../ui/state-line.tsx'
 

@@ -1,6 +1,6 @@
 import type { Overview } from '../../../src/api/operations/wire.ts'
-import { count, figure, percent } from '../../format/amounts.ts'
 import { formatDuration } from '../../format/words.ts'
+import { count, figure, percent } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { Tile, type TileLook } from '../../ui/tile.tsx'
 import { isOverBudget } from './verdict.ts'

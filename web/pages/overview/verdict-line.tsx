@@ -1,6 +1,6 @@
 import type { Overview } from '../../../src/api/operations/wire.ts'
-import { count } from '../../format/amounts.ts'
 import { durationWords } from '../../format/words.ts'
+import { count } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { type Comparison, laterWords, verdictOf } from './verdict.ts'
 

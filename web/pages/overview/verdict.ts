@@ -1,5 +1,5 @@
 import type { Overview } from '../../../src/api/operations/wire.ts'
-import { figure } from '../../format/amounts.ts'
+import { figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 
 const DAY_MS = 86_400_000

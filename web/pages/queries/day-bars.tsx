@@ -1,7 +1,7 @@
 import type { FeedPreview } from '../../../src/api/operations/wire.ts'
-import { count } from '../../format/amounts.ts'
 import { now } from '../../format/clock.ts'
 import { DAY_MS, dateOf } from '../../format/words.ts'
+import { count } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 
 interface DayBarsProps {

@@ -1,5 +1,5 @@
 import type { QueryFeedDetail } from '../../../src/api/operations/wire.ts'
-import { count, figure, percent } from '../../format/amounts.ts'
+import { count, figure, percent } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { Tile } from '../../ui/tile.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'

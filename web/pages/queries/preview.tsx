@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { FeedPreview } from '../../../src/api/operations/wire.ts'
 import { useCall } from '../../client/use-call.ts'
-import { count, figure, percent } from '../../format/amounts.ts'
+import { count, figure, percent } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { BarList } from '../../ui/bar-list.tsx'
 import { Monogram } from '../../ui/monogram.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ItemDetail } from '../../../src/api/operations/wire.ts'
-import { bytes } from '../../format/amounts.ts'
+import { bytes } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { isWeb } from './web-link.ts'

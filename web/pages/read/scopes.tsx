@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { OperationAnswer } from '../../client/call.ts'
-import { count } from '../../format/amounts.ts'
+import { count } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Monogram } from '../../ui/monogram.tsx'

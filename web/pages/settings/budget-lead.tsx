@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { useCall } from '../../client/use-call.ts'
-import { figure } from '../../format/amounts.ts'
+import { figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 
 const MINUTES_A_DAY = 1_440

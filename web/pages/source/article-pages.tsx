@@ -1,6 +1,6 @@
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
-import { bytes, count } from '../../format/amounts.ts'
 import { durationWords } from '../../format/words.ts'
+import { bytes, count } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { SiteRules } from './site-rules.tsx'

@@ -1,7 +1,7 @@
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
-import { count } from '../../format/amounts.ts'
+import { count } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { Failure } from '../../ui/notice.tsx'

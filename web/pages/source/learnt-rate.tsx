@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { HeatMap } from '../../charts/heat-map.tsx'
 import type { OperationAnswer } from '../../client/call.ts'
-import { figure } from '../../format/amounts.ts'
+import { figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'

@@ -1,6 +1,6 @@
 import type { Refresh } from '../../../src/api/operations/wire.ts'
-import { bytes, count, figure } from '../../format/amounts.ts'
 import { formatDuration, fullTime } from '../../format/words.ts'
+import { bytes, count, figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
-import { bytes, count, figure } from '../../format/amounts.ts'
 import { dayOf, formatDuration, weekdayNames } from '../../format/words.ts'
+import { bytes, count, figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 

@@ -1,7 +1,7 @@
 import type { Refresh, SourceDetail } from '../../../src/api/operations/wire.ts'
-import { figure } from '../../format/amounts.ts'
 import { errorWords } from '../../format/told-words.ts'
 import { formatDuration } from '../../format/words.ts'
+import { figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { Flooding } from './flooding.tsx'

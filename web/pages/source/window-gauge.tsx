@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
-import { figure, percent } from '../../format/amounts.ts'
 import { useNow } from '../../format/clock.ts'
 import { clockTime, HOUR_MS } from '../../format/words.ts'
+import { figure, percent } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 
 const NEARLY_FULL = 0.8

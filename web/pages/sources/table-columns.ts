@@ -1,6 +1,6 @@
-import { count, figure } from '../../format/amounts.ts'
 import { stateWords } from '../../format/state-words.ts'
 import { relative } from '../../format/words.ts'
+import { count, figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import type { Column, Columns } from './table-data.ts'
 

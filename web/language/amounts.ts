@@ -1,4 +1,4 @@
-import { currentLanguage, type Language } from '../language/locale.ts'
+import { currentLanguage, type Language } from './locale.ts'
 
 type Digits = 0 | 1 | 2
 
