@@ -19,7 +19,7 @@ function alignOf(rows: Table['rows'], column: number): string {
 }
 
 /** A column is one of numbers when most of its cells are, or say so in digits, with a note or without. */
-export function isNumeric(rows: Table['rows'], column: number): boolean {
+function isNumeric(rows: Table['rows'], column: number): boolean {
   return 2 * rows.filter((row) => isNumber(row[column])).length > rows.length
 }
 

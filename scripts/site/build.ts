@@ -7,7 +7,7 @@ import { withComparison } from './compared.ts'
 import { renderDocument } from './markdown.ts'
 import { operationsPage } from './operations.ts'
 import { outline, ROOT, type SitePage } from './outline.ts'
-import { type PageContent, sitePage } from './page.ts'
+import { documentPage, type PageContent } from './page.ts'
 import { type Found, searchIndex } from './search-index.ts'
 
 /** Writes the whole site into a folder; no network, and nothing that a browser could not open as files. */
@@ -17,7 +17,7 @@ export function buildSite(target: string): { readonly pages: number } {
   rmSync(target, { recursive: true, force: true })
   const contents = new Map(pages.map((page) => [page.path, contentOf(page, pages)]))
   const labels = new Map(pages.map(({ path, label }) => [path, label ?? contents.get(path)!.title]))
-  for (const page of pages) write(target, page.path, sitePage(page, contents.get(page.path)!, sections, labels))
+  for (const page of pages) write(target, page.path, documentPage(page, contents.get(page.path)!, sections, labels))
   write(target, 'site/search-index.js', searchIndex(contents, labels))
   write(target, 'site/site.css', styles())
   write(target, 'site/site.js', readFileSync(join(import.meta.dirname, 'site.js'), 'utf8'))

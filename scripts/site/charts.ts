@@ -36,7 +36,7 @@ function chartOf(id: string, name: string): string {
   )
 }
 
-export interface SiteChart {
+interface SiteChart {
   readonly title: string
   readonly xLabel: string
   readonly yLabel: string
@@ -45,7 +45,7 @@ export interface SiteChart {
 }
 
 /** Drawn in the page (site.js), with values under the pointer; without scripts its figures are in a table. */
-export function chartFigure(chart: SiteChart, command: string): string {
+function chartFigure(chart: SiteChart, command: string): string {
   const data = JSON.stringify(chart).replaceAll('<', '\\u003c')
   const columns = [chart.xLabel, ...chart.curves.map(({ name }) => name)]
   const xs = [...new Set(chart.curves.flatMap(({ x }) => x))].sort((a, b) => a - b)

@@ -10,7 +10,7 @@ export interface PageContent {
 const inHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** One page: navigation at its side, search above, its own sections at the other side. */
-export function sitePage(
+export function documentPage(
   page: SitePage,
   content: PageContent,
   sections: readonly SiteSection[],

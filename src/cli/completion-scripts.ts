@@ -1,7 +1,6 @@
 import type { CompletionNode } from './completion.ts'
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const
-export type Shell = (typeof SHELLS)[number]
+export type Shell = 'bash' | 'zsh' | 'fish'
 
 /** A script for the shell to read: it holds the whole tree, so that nothing is started when somebody presses Tab. */
 export function completionScript(shell: Shell, nodes: readonly CompletionNode[]): string {

@@ -4,7 +4,7 @@ export type Tone = 'heading' | 'good' | 'warning' | 'bad' | 'dim'
 /** Words as this terminal shows them. */
 export type Style = (tone: Tone, text: string) => string
 
-export const PLAIN: Style = (_tone, text) => text
+export const WITHOUT_COLOURS: Style = (_tone, text) => text
 
 /** Colours that are legible on dark and light ground (ECMA-48 SGR). */
 const CODES: Readonly<Record<Tone, readonly [number, number]>> = {
@@ -22,10 +22,10 @@ const COLOURED: Style = (tone, text) => {
 
 /** NO_COLOR (no-color.org) and FORCE_COLOR decide; else a terminal has colours, and what is piped has none. */
 export function styleFor(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Style {
-  if (env['NO_COLOR']) return PLAIN
+  if (env['NO_COLOR']) return WITHOUT_COLOURS
   const forced = env['FORCE_COLOR']
-  if (forced !== undefined && forced !== '') return forced === '0' || forced === 'false' ? PLAIN : COLOURED
-  return isTerminal && env['TERM'] !== 'dumb' ? COLOURED : PLAIN
+  if (forced !== undefined && forced !== '') return forced === '0' || forced === 'false' ? WITHOUT_COLOURS : COLOURED
+  return isTerminal && env['TERM'] !== 'dumb' ? COLOURED : WITHOUT_COLOURS
 }
 
 const SEQUENCES =

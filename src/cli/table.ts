@@ -1,4 +1,4 @@
-import { PLAIN, type Style, type Tone } from './style.ts'
+import { type Style, type Tone, WITHOUT_COLOURS } from './style.ts'
 
 /** What stands in a cell, with its tone where it has one. */
 export type Cell = string | { readonly text: string; readonly tone: Tone }
@@ -23,7 +23,7 @@ export function table(
   rows: readonly (readonly Cell[])[],
   style: Style | undefined,
 ): string {
-  const paint = style ?? PLAIN
+  const paint = style ?? WITHOUT_COLOURS
   const heading = headers.map((text) => ({ text, tone: 'heading' as const }))
   return alignedLines([heading, ...rows], { hasHeader: true, style: paint })
     .map((line) => `${line}\n`)
@@ -33,7 +33,7 @@ export function table(
 /** Rows in columns, two spaces between; a column of numbers alone is aligned at its right. */
 export function alignedLines(
   rows: readonly (readonly Cell[])[],
-  { hasHeader, style = PLAIN }: { readonly hasHeader: boolean; readonly style?: Style },
+  { hasHeader, style = WITHOUT_COLOURS }: { readonly hasHeader: boolean; readonly style?: Style },
 ): string[] {
   const cells = rows.map((row) => row.map(cellOf))
   const count = Math.max(0, ...cells.map((row) => row.length))

@@ -10,10 +10,7 @@ import { PAGE_ERRORS } from './page-errors.ts'
 export const ERRORS = {
   // Fetching
   FETCH_DNS: { summary: 'The host name could not be resolved', hint: 'Check the spelling of the host, and your DNS.' },
-  FETCH_CONNECT: {
-    summary: 'No connection to the host',
-    hint: 'The site may be down; try the address in a browser.',
-  },
+  FETCH_CONNECT: { summary: 'No connection to the host', hint: 'The site may be down; try the address in a browser.' },
   FETCH_TLS: {
     summary: 'The TLS handshake failed',
     hint: 'The certificate may have expired; try the URL in a browser.',
@@ -82,10 +79,7 @@ export const ERRORS = {
     pageHint: 'Give user and password, or a header, in the settings of the source.',
   },
   HTTP_FORBIDDEN: { summary: 'The site refuses (403)', hint: 'Try another user agent, or ask the site.' },
-  HTTP_NOT_FOUND: {
-    summary: 'Not found (404)',
-    hint: 'The feed may have moved; look for it on the site.',
-  },
+  HTTP_NOT_FOUND: { summary: 'Not found (404)', hint: 'The feed may have moved; look for it on the site.' },
   HTTP_GONE: {
     summary: 'Gone for good (410)',
     hint: 'Remove the source; it is not fetched again unless you refresh it.',
@@ -196,10 +190,7 @@ export const ERRORS = {
     summary: 'A letter has more parts than any newsletter',
     hint: 'It was refused unread. Give the source another address if more of them come.',
   },
-  LETTER_UNREADABLE: {
-    summary: 'A letter cannot be read',
-    hint: 'It was refused, and its sender was told so.',
-  },
+  LETTER_UNREADABLE: { summary: 'A letter cannot be read', hint: 'It was refused, and its sender was told so.' },
   LETTER_TOO_MANY: {
     summary: 'More letters came for this source than are stored in a day',
     hint: 'Their senders will try again. Raise the allowance if they are wanted: `headwater source set ID --allowance 20000`.',
@@ -246,10 +237,7 @@ export const ERRORS = {
     summary: 'Another node is using this data folder',
     hint: 'Stop it first, or give another folder with --data.',
   },
-  STORE_TOO_NEW: {
-    summary: 'The data was written by a newer version',
-    hint: 'Use that version or a newer one.',
-  },
+  STORE_TOO_NEW: { summary: 'The data was written by a newer version', hint: 'Use that version or a newer one.' },
   STORE_MEMBERS_OLDER: {
     summary: 'This version changes the database in a way that members at work cannot use',
     hint: 'Nothing was changed. Stop all members (`headwater cluster status` lists them), wait a minute, and start the new version; see docs/cluster.md.',

@@ -114,7 +114,7 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
     await page.getByText(/of 240 requests a minute/).waitFor()
     expect(await client.call('GET', '/api/budget')).toMatchObject({ requestsPerMinute: 240, minIntervalMs: 420_000 })
     await page.getByRole('link', { name: 'Node', exact: true }).click()
-    await page.getByLabel('What is logged').selectOption('error')
+    await page.getByLabel('Connections at once', { exact: true }).fill('500')
     await page.getByText('1 change · used from the next start of the node').waitFor()
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('link', { name: 'You', exact: true }).click()

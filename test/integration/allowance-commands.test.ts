@@ -61,7 +61,7 @@ it('a refresh by hand keeps to the allowance and says so; lifting it takes every
   expect(out).toContain('more new items than the 5 a day that are stored of it; 15 were refused')
   expect(out).toContain('headwater source set 1 --allowance off')
   expect(await showSource()).toMatchObject({ items: 25, intake: { taken: 5, refused: 15 }, refusal: { items: 15 } })
-  expect((await run(['source', 'list'])).out).toMatch(/^1 +flooding /m)
+  expect((await run(['source', 'list'])).out).toMatch(/^ *1 +flooding /m)
   const words = (await run(['source', 'show', '1'])).out
   expect(words).toMatch(/^allowance +5 new items a day; today 5 stored, 15 refused$/m)
   expect(words).toMatch(/^refused +it showed more new items/m)

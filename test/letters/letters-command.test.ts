@@ -30,7 +30,7 @@ describe('headwater letters', () => {
     expect(renewed.said).not.toContain(first)
 
     expect((await letters('revoke', '1')).said).toBe('Source 1 takes no letters any more: The Weekly\n')
-    expect((await letters('list')).said).toMatch(/^1 .*revoked$/m)
+    expect((await letters('list')).said).toMatch(/^ *1 .*revoked$/m)
     const log = await runCommand(['audit', '--data', data])
     expect(log.said).toContain('address of source 1')
     expect(log.said).not.toContain(first)

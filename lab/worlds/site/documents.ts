@@ -11,7 +11,7 @@ export function linkOf({ section, id }: SiteItem): string {
 }
 
 /** The feed of a section has all of an item, under a guid of its own; others have a line of it. */
-export function atomOf(items: readonly SiteItem[], view: 'own' | 'common' | 'composed'): string {
+export function siteFeedOf(items: readonly SiteItem[], view: 'own' | 'common' | 'composed'): string {
   const entry = (item: SiteItem) => {
     const { id, at } = item
     const guid = view === 'common' ? `tag:common,${id}` : `t3_${id}`

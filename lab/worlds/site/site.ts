@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { InstantMs } from '../../../src/model/index.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
-import { atomOf, type SiteItem, sitemapOf } from './documents.ts'
+import { type SiteItem, siteFeedOf, sitemapOf } from './documents.ts'
 
 /** A site of several sections, with pages that show what more than one of them has. */
 export interface SiteOptions {
@@ -81,7 +81,7 @@ const XML = 'application/xml'
 const TEXT = 'text/plain'
 
 function feed(items: readonly SiteItem[], view: 'own' | 'common' | 'composed'): Answer {
-  return { status: 200, type: 'application/atom+xml', body: atomOf(items, view) }
+  return { status: 200, type: 'application/atom+xml', body: siteFeedOf(items, view) }
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { status, type, body = '' }: Answer): number {

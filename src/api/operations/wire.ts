@@ -4,7 +4,7 @@ import type { follow } from './follows.ts'
 import type { itemDetail, itemRow } from './items.ts'
 import type { listing, listingSuggestion } from './listings.ts'
 import type { networkView } from './network.ts'
-import type { budgetState, labResult, overview, qualityPoint } from './node.ts'
+import type { labResult, overview, qualityPoint } from './node.ts'
 import type { Operation } from './operation.ts'
 import type { feedPreview, listedQueryFeed, queryError, queryFeedDetail, queryForm, subscription } from './queries.ts'
 import type { reasonClause } from './reason-forms.ts'
@@ -34,7 +34,6 @@ export type FeedPreview = z.infer<typeof feedPreview>
 export type FollowRow = z.infer<typeof follow>
 export type SubscriptionRow = z.infer<typeof subscription>
 export type QualityPoint = z.infer<typeof qualityPoint>
-export type BudgetState = z.infer<typeof budgetState>
 export type Overview = z.infer<typeof overview>
 export type NetworkFigures = z.infer<typeof networkView>
 export type ClusterState = z.infer<typeof clusterState>

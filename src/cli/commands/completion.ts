@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander'
+import type { Shell } from '../completion-scripts.ts'
 import type { CliContext } from '../context.ts'
 
 /** The script of a shell that knows all commands; `programOf` gives the tree that this command is part of. */
@@ -14,7 +15,7 @@ Examples:
   $ headwater completion zsh > ~/.zfunc/_headwater         where fpath names ~/.zfunc
   $ headwater completion fish > ~/.config/fish/completions/headwater.fish`,
     )
-    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+    .action(async (shell: Shell) => {
       const { completionNodes } = await import('../completion.ts')
       const { completionScript } = await import('../completion-scripts.ts')
       context.out(completionScript(shell, completionNodes(programOf())))

@@ -3,7 +3,7 @@ import { HeadwaterError } from '../../runtime/errors.ts'
 import { configFor, DATA_OPTION, STORE_OPTION } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
-import { PLAIN } from '../style.ts'
+import { WITHOUT_COLOURS } from '../style.ts'
 
 const SIGNS = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' } as const
 const TONES = { ok: 'good', warning: 'warning', fault: 'bad' } as const
@@ -24,7 +24,7 @@ export function doctorCommand(context: CliContext): Command {
       })
       if (options.json) context.out(json(findings))
       for (const { what, state, words, hint } of options.json ? [] : findings) {
-        const sign = (context.style ?? PLAIN)(TONES[state], SIGNS[state])
+        const sign = (context.style ?? WITHOUT_COLOURS)(TONES[state], SIGNS[state])
         context.out(`${sign} ${what}: ${words}\n${hint === null ? '' : `        ${hint}\n`}`)
       }
       const faults = findings.filter(({ state }) => state === 'fault').map(({ code }) => code)

@@ -3,7 +3,7 @@ import type { NetworkService, NetworkView } from '../../app/network/network-serv
 import { recordLocalActions } from '../audit-entry.ts'
 import { type CliSession, DATA_OPTION, option, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
-import { json } from '../output.ts'
+import { JSON_OPTION, type JsonOption, json } from '../output.ts'
 import { fetchingPolitely } from '../polite-fetching.ts'
 import { networkWords, proposalWords } from './network-words.ts'
 
@@ -122,12 +122,13 @@ function leaveCommand(context: CliContext): Command {
     .argument('<url>', 'as in the status')
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater network leave https://feeds.example.org')
-    .action(async (url: string, _options: object, command: Command) =>
+    .action(async (url: string, options: JsonOption, command: Command) =>
       withNetwork(command, context, async (service, session) => {
         await service.leave(url)
         await record(`network leave ${url}`, session, context)
-        context.out(`No longer knows ${url}\n`)
+        context.out(options.json ? json({ left: url }) : `No longer knows ${url}\n`)
       }),
     )
 }
@@ -139,11 +140,13 @@ function trustCommand(context: CliContext): Command {
     .option('--fingerprint <text>', 'of its key, as its operator says; another one is refused')
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater network trust https://feeds.example.org')
-    .action(async (url: string, options: { fingerprint?: string }, command: Command) =>
+    .action(async (url: string, options: JsonOption & { fingerprint?: string }, command: Command) =>
       withNetwork(command, context, async (service, session) => {
         const trusted = await service.trust(url, options.fingerprint ?? null)
         await record(`network trust ${trusted.node} ${trusted.url}`, session, context)
+        if (options.json) return context.out(json(trusted))
         context.out(
           `Trusts ${trusted.url}, whose key is\n  ${trusted.fingerprint}\nCompare it with what its operator sees.\n`,
         )
@@ -157,12 +160,13 @@ function revokeCommand(context: CliContext): Command {
     .argument('<node>', 'its name or address, as in the status')
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater network revoke https://feeds.example.org')
-    .action(async (node: string, _options: object, command: Command) =>
+    .action(async (node: string, options: JsonOption, command: Command) =>
       withNetwork(command, context, async (service, session) => {
         await service.revoke(node)
         await record(`network revoke ${node}`, session, context)
-        context.out(`No longer trusts ${node}\n`)
+        context.out(options.json ? json({ revoked: node }) : `No longer trusts ${node}\n`)
       }),
     )
 }
@@ -172,11 +176,13 @@ function rotateCommand(context: CliContext): Command {
     .description('Take a new key, which the old one vouches for')
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
+    .option(...JSON_OPTION)
     .addHelpText('after', '\nExample:\n  $ headwater network rotate')
-    .action(async (_options: object, command: Command) =>
+    .action(async (options: JsonOption, command: Command) =>
       withNetwork(command, context, async (service, session) => {
         const print = await service.rotate()
         await record('network key', session, context)
+        if (options.json) return context.out(json({ fingerprint: print }))
         context.out(`The key is now\n  ${print}\nNodes that trust this one follow it within an hour.\n`)
       }),
     )

@@ -2,19 +2,8 @@ import { HOUR_MS } from '../../model/index.ts'
 import { rateAt } from '../../refresh/intensity.ts'
 import type { Explanation } from '../../refresh/scheduler/scheduler.ts'
 import type { PastDecision } from '../../store/scheduling.ts'
+import { CAUSES } from '../causes.ts'
 import { isoOrNull, relative } from '../output.ts'
-
-export const CAUSES: Readonly<Record<PastDecision['cause'], string>> = {
-  new: 'new: first look',
-  asked: 'asked for',
-  full: 'its window was believed full',
-  worth: 'what waited was worth the price',
-  time: 'its time had come',
-  signal: 'a page that shows its items had something new',
-  push: 'its hub had told of news',
-  learning: 'its turn in learning',
-  spare: 'there was budget to spare',
-}
 
 /** Why a source is checked when it is, as lines of `source show`. */
 export function whyLines(why: Explanation | null, now: number): [string, string | null][] {

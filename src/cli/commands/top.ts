@@ -7,8 +7,8 @@ import { recordLocalActions } from '../audit-entry.ts'
 import { type CliSession, DATA_OPTION, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { json } from '../output.ts'
-import { PLAIN } from '../style.ts'
-import type { NodeClient } from '../top/node-client.ts'
+import { WITHOUT_COLOURS } from '../style.ts'
+import type { ApiReader } from '../top/node-client.ts'
 import { userCalled } from './user-called.ts'
 
 interface TopOptions {
@@ -83,19 +83,19 @@ async function withOwnToken(
   await act(token).finally(() => store.removeApiToken(owner.id, id))
 }
 
-async function show(client: NodeClient, options: TopOptions, context: CliContext): Promise<void> {
-  const { readSnapshot } = await import('../top/snapshot.ts')
+async function show(client: ApiReader, options: TopOptions, context: CliContext): Promise<void> {
+  const { readNow } = await import('../top/snapshot.ts')
   const { topPage } = await import('../top/page.ts')
-  const style = context.style ?? PLAIN
-  if (options.json) return context.out(json(await readSnapshot(client)))
+  const style = context.style ?? WITHOUT_COLOURS
+  if (options.json) return context.out(json(await readNow(client)))
   const { screen } = context
   if (options.once || screen === undefined) {
-    return context.out(`${topPage(await readSnapshot(client), PAPER, style).join('\n')}\n`)
+    return context.out(`${topPage(await readNow(client), PAPER, style).join('\n')}\n`)
   }
   const ending = AbortSignal.any([context.signal, screen.open()])
   try {
     while (!ending.aborted) {
-      screen.draw(topPage(await readSnapshot(client), screen.size(), style))
+      screen.draw(topPage(await readNow(client), screen.size(), style))
       await context.clock.sleep(options.every * 1_000, ending)
     }
   } catch (error) {

@@ -1,14 +1,14 @@
 import { HeadwaterError } from '../../runtime/errors.ts'
 
 /** Reads the API of a running node with one token. */
-export interface NodeClient {
+export interface ApiReader {
   readonly url: string
   get<Answer>(path: string): Promise<Answer>
 }
 
 const LONGEST_ANSWER_MS = 20_000
 
-export function nodeClient(url: string, token: string, signal: AbortSignal): NodeClient {
+export function nodeClient(url: string, token: string, signal: AbortSignal): ApiReader {
   return {
     url,
     async get<Answer>(path: string): Promise<Answer> {

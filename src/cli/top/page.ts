@@ -1,9 +1,9 @@
 import { describeDuration } from '../../refresh/words.ts'
-import { CAUSES } from '../commands/source-why.ts'
+import { CAUSES } from '../causes.ts'
 import { clip, relative } from '../output.ts'
 import type { Style } from '../style.ts'
 import { alignedLines, type Cell, widthOf } from '../table.ts'
-import type { RefreshedSource, TopSnapshot } from './snapshot.ts'
+import type { LatestRefresh, TopSnapshot } from './snapshot.ts'
 
 export interface TerminalSize {
   readonly columns: number
@@ -77,7 +77,7 @@ function perMinute(count: number): string {
   return count < 10 ? count.toFixed(2) : String(Math.round(count))
 }
 
-function refreshedCells({ source, refresh }: RefreshedSource, at: number): Cell[] {
+function refreshedCells({ source, refresh }: LatestRefresh, at: number): Cell[] {
   const cause = refresh?.decision?.cause
   return [
     { text: relative(source.lastCheckAt, at), tone: 'dim' },
@@ -87,7 +87,7 @@ function refreshedCells({ source, refresh }: RefreshedSource, at: number): Cell[
   ]
 }
 
-function resultOf({ source, refresh }: RefreshedSource): Cell {
+function resultOf({ source, refresh }: LatestRefresh): Cell {
   if (refresh === null) return { text: source.errorCode ?? 'nothing yet', tone: source.errorCode ? 'bad' : 'dim' }
   if (refresh.newItems > 0) return { text: `${refresh.newItems} new`, tone: 'good' }
   return { text: refresh.notModified ? 'unchanged' : 'nothing new', tone: 'dim' }

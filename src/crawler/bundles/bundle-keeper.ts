@@ -32,7 +32,7 @@ export interface BundleKeeperDeps {
 }
 
 /** Refreshes that are under way. */
-export type Running = Pick<FetchSlots, 'hasAny'>
+type Running = Pick<FetchSlots, 'hasAny'>
 
 /** One refresh of a source that shows others. */
 export interface LookAtCover {

@@ -7,7 +7,7 @@ export interface StorePartsDeps extends Pick<PipelineDeps, 'store' | 'clock' | '
   readonly scheduler: Pick<LiveScheduler, 'explain'>
 }
 
-export interface CommonAnswer {
+interface CommonAnswer {
   readonly url: string
   readonly fetched: FetchOutcome
   /** The request is counted to the first of them. */

@@ -5,7 +5,7 @@ import { foresight } from '../../refresh/strategies/foresight/index.ts'
 import { silentLogger } from '../../runtime/logger.ts'
 import { seededRandom } from '../../runtime/random.ts'
 import type { SourceRefresh } from '../pipeline.ts'
-import { CoverKeeper, type CoverKeeperDeps } from './cover-keeper.ts'
+import { CoverKeeper } from './cover-keeper.ts'
 
 const START = Date.UTC(2026, 0, 5)
 const MAIN = 1
@@ -20,7 +20,10 @@ const itemOf = (section: number, k: number): ParsedItem => ({
 })
 
 /** Every hour a section publishes, in turn, and all are asked. */
-async function known(mayShow: CoverKeeperDeps['mayShow'] = async () => true, basicAuth: object | null = null) {
+async function known(
+  mayShow: ConstructorParameters<typeof CoverKeeper>[0]['mayShow'] = async () => true,
+  basicAuth: object | null = null,
+) {
   let now: InstantMs = START
   const budget = { requests: 40, perMs: DAY_MS }
   const limits = { minIntervalMs: MINUTE_MS, maxIntervalMs: 4 * DAY_MS }

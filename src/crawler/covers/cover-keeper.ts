@@ -21,7 +21,7 @@ export interface LiveCover {
   readonly members: ReadonlyMap<SourceId, boolean>
 }
 
-export interface CoverKeeperDeps {
+interface CoverKeeperDeps {
   readonly store: { source(id: SourceId): Promise<Source | null> }
   readonly scheduler: Pick<LiveScheduler, 'bundles' | 'has'>
   readonly clock: SteadyClock

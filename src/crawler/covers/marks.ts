@@ -1,5 +1,5 @@
 import type { ParsedItem } from '../../model/index.ts'
-import type { ShownItem } from '../../refresh/covers/shown-items.ts'
+import type { DocumentItem } from '../../refresh/covers/shown-items.ts'
 import { parseUrl } from '../../runtime/parse-url.ts'
 import { canonicalLink } from '../dedup/canonical-link.ts'
 import { hash32 } from '../dedup/hash.ts'
@@ -30,7 +30,7 @@ export function linkFace(link: string | null): string | null {
 }
 
 /** A document by its links. Items without one are known on no other page. */
-export function shownItemsOf(items: readonly ParsedItem[]): readonly ShownItem[] {
+export function shownItemsOf(items: readonly ParsedItem[]): readonly DocumentItem[] {
   return items.flatMap((item) => {
     const link = linkFace(item.link)
     return link === null

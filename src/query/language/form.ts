@@ -5,12 +5,12 @@ import { printClauses, printCondition } from './print.ts'
 type WordField = Extract<QueryCondition, { kind: 'contains' }>['field']
 
 /** One condition: words of which one is enough, or what only the language can say. */
-export type FormCondition =
+type FormCondition =
   | { readonly kind: 'words'; readonly field: WordField; readonly isNot: boolean; readonly words: readonly string[] }
   | { readonly kind: 'text'; readonly text: string }
 
 /** A query feed as a form shows it; whatever the form has no field for is kept as its text. */
-export interface QueryForm {
+interface StatementForm {
   readonly name: string
   readonly title: string | null
   readonly limit: number | null
@@ -30,7 +30,7 @@ export interface QueryForm {
 }
 
 /** What a statement says, as fields of a form: the text made of them again means the same. */
-export function formOf({ feed, title, limit, query }: CreateFeed): QueryForm {
+export function formOf({ feed, title, limit, query }: CreateFeed): StatementForm {
   const { sources, where, distinct } = query
   const { from, joins, window, ending } = printClauses(query)
   return {

@@ -4,7 +4,7 @@ import { NO_SIGNALS, type SignalRecord } from '../strategies/foresight/signals.t
 import type { ShownItems } from './shown-items.ts'
 
 /** Of the items of the cover with one mark: those that the member showed, too, and those that it should have and did not. */
-export interface MarkCount {
+interface MarkCount {
   readonly in: number
   readonly out: number
 }
@@ -24,7 +24,7 @@ export interface CoverPair {
   readonly signal: SignalRecord
 }
 
-export interface Judgement {
+interface Judgement {
   readonly pair: CoverPair
   /** What was published until then has been judged. */
   readonly until: InstantMs

@@ -1,7 +1,7 @@
 import { DAY_MS, type DurationMs, type InstantMs } from '../../model/index.ts'
 
 /** An item of a document, by what it is known by on every page of its site. */
-export interface ShownItem {
+export interface DocumentItem {
   readonly link: string
   readonly published: InstantMs | null
   /** It says enough to be read. */
@@ -11,7 +11,7 @@ export interface ShownItem {
 }
 
 export interface ShownDocument {
-  readonly items: readonly ShownItem[]
+  readonly items: readonly DocumentItem[]
   /** What is not in it may still be there. */
   readonly isPart: boolean
 }

@@ -30,7 +30,7 @@ export interface Bundle {
 }
 
 /** How far a cover shows one of its members. */
-export interface CoveredBy {
+interface CoveredBy {
   readonly record: CoverageRecord
   /** Its items are known as its own there; else something new is no more than a signal, and it has to be asked itself. */
   readonly isNamed: boolean

@@ -1,7 +1,6 @@
 import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
-import type { ControlProps } from './setting-control.tsx'
-import { wishDraft, wishParts } from './setting-draft.ts'
+import { type ControlProps, wishDraft, wishParts } from './setting-draft.ts'
 
 const USUAL_WISH = 'delay<15min'
 

@@ -2,16 +2,7 @@ import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { policyGroups } from '../lab/policies.ts'
 import { QualityControl } from './quality-control.tsx'
-import { draftOf, partsOf, type Setting, UNITS_OF } from './setting-draft.ts'
-
-export interface ControlProps {
-  readonly setting: Setting
-  readonly draft: string
-  /** Names of strategies and estimators that can run. */
-  readonly names: { readonly strategy: readonly string[]; readonly estimator: readonly string[] }
-  readonly mistake: string | null
-  readonly onChange: (draft: string) => void
-}
+import { type ControlProps, draftOf, partsOf, type UNITS_OF } from './setting-draft.ts'
 
 const unitWords = (): Readonly<Record<string, string>> => ({
   d: t.settings.days,

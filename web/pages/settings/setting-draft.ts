@@ -1,6 +1,14 @@
 import type { OperationAnswer } from '../../client/call.ts'
 
 export type Setting = OperationAnswer<'listSettings'>['settings'][number]
+export interface ControlProps {
+  readonly setting: Setting
+  readonly draft: string
+  /** Names of strategies and estimators that can run. */
+  readonly names: { readonly strategy: readonly string[]; readonly estimator: readonly string[] }
+  readonly mistake: string | null
+  readonly onChange: (draft: string) => void
+}
 export type SettingValue = string | number | boolean | null | string[]
 
 const DURATION_UNITS = [

@@ -2,11 +2,11 @@ import type { QueryFormFields } from '../../../../src/api/operations/wire.ts'
 
 type FormCondition = QueryFormFields['conditions'][number]
 type WordCondition = Extract<FormCondition, { kind: 'words' }>
-export type WordField = WordCondition['field']
+export type SearchedField = WordCondition['field']
 
 /** What a line of the form asks: words in a field, or that they are not there. */
 export interface Question {
-  readonly field: WordField
+  readonly field: SearchedField
   readonly isNot: boolean
 }
 
@@ -18,7 +18,7 @@ export interface FormRow extends Question {
 }
 
 /** Always there, in this order, so that one sees what can be asked. */
-export const USUAL: readonly Question[] = [
+const USUAL: readonly Question[] = [
   { field: 'TITLE', isNot: false },
   { field: 'ITEM', isNot: false },
   { field: 'TITLE', isNot: true },

@@ -3,14 +3,7 @@ import type { QueryFormFields } from '../../../../src/api/operations/wire.ts'
 import { t } from '../../../language/current.ts'
 import { Field } from '../../../ui/field.tsx'
 import { DistinctField } from './distinct-field.tsx'
-import {
-  type FormRow,
-  nameOfQuestion,
-  type Question,
-  rowsOf,
-  type WordField as WordsIn,
-  withWords,
-} from './form-rows.ts'
+import { type FormRow, nameOfQuestion, type Question, rowsOf, type SearchedField, withWords } from './form-rows.ts'
 import { OriginField } from './origin-field.tsx'
 import { feedNameFrom } from './query-text.ts'
 import { WordField } from './word-field.tsx'
@@ -24,7 +17,7 @@ interface QueryFormProps {
   readonly onChange: (form: QueryFormFields) => void
 }
 
-const places = (): Readonly<Record<WordsIn, string>> => ({
+const places = (): Readonly<Record<SearchedField, string>> => ({
   TITLE: t.queries.placeTitle,
   ITEM: t.queries.placeItem,
   DESCRIPTION: t.queries.placeSummary,
@@ -124,7 +117,7 @@ interface AddQuestionProps {
 
 function AddQuestion({ shown, onAdd }: AddQuestionProps) {
   const names = new Set(shown.map(nameOfQuestion))
-  const fields = Object.keys(places()) as WordsIn[]
+  const fields = Object.keys(places()) as SearchedField[]
   const left = fields
     .flatMap((field) => [false, true].map((isNot): Question => ({ field, isNot })))
     .filter((question) => !names.has(nameOfQuestion(question)))

@@ -1,12 +1,12 @@
 import type { InstantMs, ParsedItem, Source, SourceId } from '../../model/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
 import type { NewItem, RefreshRecord } from '../../store/store.ts'
-import { type SeenPart, seePart } from '../bundles/part.ts'
-import { type StorePartsDeps, storeParts } from '../bundles/store-parts.ts'
+import type { LiveCover } from '../covers/cover-keeper.ts'
+import { linkFace, marksOf } from '../covers/marks.ts'
 import { faceOf } from '../dedup/face.ts'
 import type { PipelineDeps, SourceRefresh } from '../pipeline.ts'
-import type { LiveCover } from './cover-keeper.ts'
-import { linkFace, marksOf } from './marks.ts'
+import { type SeenPart, seePart } from './part.ts'
+import { type StorePartsDeps, storeParts } from './store-parts.ts'
 
 export interface ShowMembersDeps extends StorePartsDeps {
   readonly store: PipelineDeps['store'] & { source(id: SourceId): Promise<Source | null> }
