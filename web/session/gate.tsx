@@ -3,8 +3,8 @@ import { BASE } from '../client/base.ts'
 import { useAction } from '../client/use-action.ts'
 import { t } from '../language/current.ts'
 import { Field } from '../ui/field.tsx'
+import { LanguageChoice } from '../ui/language-choice.tsx'
 import { Failure } from '../ui/notice.tsx'
-import { LanguageChoice } from './language-choice.tsx'
 
 interface GateProps {
   readonly title: string

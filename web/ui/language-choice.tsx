@@ -1,6 +1,6 @@
 import { chooseLanguage, chosenLanguage, t } from '../language/current.ts'
 import { isLanguage, LANGUAGES } from '../language/locale.ts'
-import { Field } from '../ui/field.tsx'
+import { Field } from './field.tsx'
 
 /** Kept by this browser; each language is named in itself. */
 export function LanguageChoice() {
