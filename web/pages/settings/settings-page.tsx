@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { t } from '../../language/current.ts'
-import { LanguageChoice } from '../../session/language-choice.tsx'
 import { useSession } from '../../session/session.tsx'
 import { LanguageChoice } from '../../ui/language-choice.tsx'
 import { useTitle } from '../../ui/use-title.ts'
