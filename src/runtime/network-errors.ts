@@ -1,5 +1,9 @@
 /** Those of nodes that know each other. */
 export const NETWORK_ERRORS = {
+  NETWORK_NOT_REACHED: {
+    summary: 'None of the nodes could be read',
+    hint: 'Check the addresses; `headwater network status` says what happened with each, and they are tried again every hour.',
+  },
   NETWORK_PROTOCOL: {
     summary: 'The node speaks another version of the protocol',
     hint: 'Bring the older of the two nodes up to date.',

@@ -70,6 +70,15 @@ describe('nodes that join', () => {
     )
   })
 
+  it.each([
+    ['--alpha', '-1'],
+    ['--radius', '1.1'],
+    ['--radius', 'near'],
+  ])('refuse %s %s', async (name, value) => {
+    const { code, said } = await second.command('network', 'join', first.url, name, value)
+    expect([code, said]).toEqual([2, expect.stringContaining(`not "${value}"`)])
+  })
+
   it('refuse what would close a circle', async () => {
     // Its feed holds what comes from the first node.
     await addFeed(second, 'both', [site.url('/south'), `${first.url}/feeds/ice.atom`])
@@ -131,8 +140,8 @@ describe('nodes that join', () => {
     const hostile = await startServer((_request, response) => answer(response))
     try {
       const before = (await network(second)).refusals[code] ?? 0
-      const { said } = await second.command('network', 'join', hostile.url('').replace(/\/$/, ''), '--yes')
-      expect(said).toContain(code)
+      const joined = await second.command('network', 'join', hostile.url('').replace(/\/$/, ''), '--yes')
+      expect([joined.code, joined.said]).toEqual([1, expect.stringContaining(code)])
       expect((await network(second)).refusals[code]).toBe(before + 1)
       expect((await second.command('network', 'status')).said).toContain(code)
       await second.command('network', 'leave', hostile.url(''))

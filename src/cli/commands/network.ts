@@ -1,5 +1,7 @@
 import { Command } from 'commander'
+import { nodeUrl } from '../../app/network/look-at-nodes.ts'
 import type { NetworkService, NetworkView } from '../../app/network/network-service.ts'
+import { HeadwaterError } from '../../runtime/errors.ts'
 import { recordLocalActions } from '../audit-entry.ts'
 import { type CliSession, DATA_OPTION, option, STORE_OPTION, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
@@ -72,8 +74,12 @@ function joinCommand(context: CliContext): Command {
   return new Command('join')
     .description('Get to know nodes, and follow what fits best once you have confirmed it')
     .argument('<url...>', 'addresses of nodes')
-    .option('--alpha <number>', 'how much being alike counts against being near (default: 4)', option(Number))
-    .option('--radius <number>', 'how unlike a parent may be, from 0 to 1 (default: 0.95)', option(Number))
+    .option(
+      '--alpha <number>',
+      'how much being alike counts against being near (default: 4)',
+      option(numberUpTo(1_000)),
+    )
+    .option('--radius <number>', 'how unlike a parent may be, from 0 to 1 (default: 0.95)', option(numberUpTo(1)))
     .option('--yes', 'follow what is proposed without asking')
     .option('--json', 'print what is proposed as JSON')
     .option(...DATA_OPTION)
@@ -81,11 +87,12 @@ function joinCommand(context: CliContext): Command {
     .addHelpText('after', '\nExample:\n  $ headwater network join https://feeds.example.org --alpha 20 --yes')
     .action(async (urls: string[], options: JoinOptions, command: Command) =>
       withNetwork(command, context, async (service, session) => {
-        const { alpha, radius } = checkTerms(options)
+        const { alpha, radius } = options
         await service.join(urls, { ...(alpha !== undefined && { alpha }), ...(radius !== undefined && { radius }) })
         await record(`network join ${urls.join(' ')}`, session, context)
         const view = await service.show()
         context.out(options.json ? json(view) : proposalWords(view, context.style))
+        demandReached(urls, view)
         const feeds = proposedFeeds(view)
         if (feeds.length === 0 || !(await isConfirmed(options, context))) return
         const { followed, paused } = await service.apply(feeds)
@@ -95,10 +102,21 @@ function joinCommand(context: CliContext): Command {
     )
 }
 
-function checkTerms({ alpha, radius }: JoinOptions): Pick<JoinOptions, 'alpha' | 'radius'> {
-  return {
-    ...(alpha !== undefined && alpha >= 0 && alpha <= 1_000 && { alpha }),
-    ...(radius !== undefined && radius >= 0 && radius <= 1 && { radius }),
+function numberUpTo(most: number): (text: string) => number {
+  return (text) => {
+    const value = text.trim() === '' ? Number.NaN : Number(text)
+    if (value >= 0 && value <= most) return value
+    throw new HeadwaterError('USAGE', `a number from 0 to ${most} is expected, not "${text}"`)
+  }
+}
+
+/** Where none of them could be read, nothing was joined. */
+function demandReached(urls: readonly string[], { nodes }: NetworkView): void {
+  const asked = new Set(urls.map(nodeUrl))
+  const failures = nodes.flatMap(({ url, failure }) => (asked.has(url) ? [failure] : []))
+  const [first] = failures
+  if (first && failures.every((failure) => failure !== null)) {
+    throw new HeadwaterError('NETWORK_NOT_REACHED', `${first.code}: ${first.message}`)
   }
 }
 

@@ -293,6 +293,10 @@ export const deErrorsOfNode: ErrorTable = {
     'Was der Knoten über sich sagt, ist veraltet',
     'Die Uhren beider Rechner prüfen, und ob ein Proxy eine alte Kopie behält.',
   ],
+  NETWORK_NOT_REACHED: [
+    'Keiner der Knoten war zu lesen',
+    'Die Adressen prüfen; `headwater network status` sagt, was bei jedem geschah, und jede Stunde wird es erneut versucht.',
+  ],
   NETWORK_ITSELF: ['Das ist der Knoten selbst', 'Die Adresse eines anderen Knotens angeben.'],
   NETWORK_ID_TAKEN: [
     'Der Knoten trägt den Namen eines anderen, oder sein Schlüssel änderte sich ohne Ankündigung',
