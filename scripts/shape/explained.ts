@@ -34,6 +34,7 @@ export const EXPLANATIONS: Explanations = {
   forTests: [
     { files: /^lab\/measures\//, why: "the papers' definitions, which tests compare faster forms with" },
     { files: /^lab\/(live|compare\/golden)\//, why: 'a measurement that a test runs and judges' },
+    { files: /^lab\/worlds\/site\//, why: 'a site that a test runs the crawler against' },
     { files: /^lab\/analysis\/predictive-score\.ts/, why: 'a measurement that a test runs and judges' },
     { files: /^lab\/simulator\/event-run\.ts/, why: 'one queue for all sources, which priced-run.ts is compared with' },
     { files: /^src\/cluster\/memory\/leases\.ts/, why: 'what a database does, for tests in virtual time' },

@@ -48,6 +48,7 @@ const UNWRITTEN = [
   'addRule',
   'addSource',
   'checkQueries',
+  'checkSettings',
   'discoverSource',
   'fetchPageAgain',
   'follow',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { PageFacts } from '../../src/model/index.ts'
 import { newItem, record } from '../contract/store.fixture.ts'
+import { startNetworkNode } from '../network/network-stage.ts'
 import { type LocalServer, startServer } from '../support/local-server.ts'
 import { rawState } from '../support/raw-state.ts'
 import { type ApiNode, type ApiRequest, claim, openApiNode, PASSWORD } from './api-node.ts'
@@ -487,6 +488,17 @@ describe('every operation', () => {
     expect((await use('qualitySeries', { over: 'week' })).body.points).toHaveLength(7)
     await use('showBudget')
     expect((await use('showCluster')).body).toEqual({ data: node.config.dataDir, cluster: null })
+    const other = await startNetworkNode()
+    expect((await use('joinNetwork', {}, { body: { urls: [other.url] } })).body.nodes).toMatchObject([
+      { url: other.url, failure: null },
+    ])
+    expect((await use('applyNetworkProposal', {}, { body: { feeds: [] } })).body).toEqual({ followed: [], paused: [] })
+    const trusted = (await use('trustNetworkNode', {}, { body: { url: other.url } })).body
+    expect((await use('showNetwork')).body.peers).toMatchObject([{ node: trusted.node }])
+    await use('revokeNetworkNode', { node: trusted.node })
+    await use('leaveNetworkNode', { url: other.url })
+    await use('rotateNetworkKey')
+    await other.stop()
     const changed = (await use('setBudget', {}, { body: { budget: '120/min', strategy: 'uniform' } })).body
     expect(changed).toMatchObject({ requestsPerMinute: 120, strategy: 'uniform' })
     await use('listFeeds')

@@ -38,7 +38,8 @@ it.each([4, 20, 100])('ten processes at α = %i: delay and loss of each level as
         `lost ${(100 * each.lostShare).toFixed(1)} %, replayed ${(100 * same.lostShare).toFixed(1)}, planned ${(100 * usual.lostShare).toFixed(1)}`,
     )
     expect(Math.abs(each.delaySeconds / same.delaySeconds - 1)).toBeLessThan(0.1)
-    expect(Math.abs(each.lostShare - same.lostShare)).toBeLessThan(Math.max(0.02, 0.1 * same.lostShare))
+    // Nodes lose less: they ask each other for what is new since the last time, however much that is (decision 0121).
+    expect(each.lostShare).toBeLessThan(same.lostShare + 0.02)
   }
 })
 

@@ -7,7 +7,7 @@ import { standardNames } from './json-names.ts'
 import { hasMoreValues } from './json-values.ts'
 import { parseLenientJson } from './lenient-json.ts'
 import type { ParseLimits } from './limits.ts'
-import { type MediaFacts, mediaFacts, readDuration, readPixels } from './media-facts.ts'
+import { type MediaFacts, mediaFacts, readMediaDuration, readPixels } from './media-facts.ts'
 import { plainName, readPerson } from './person.ts'
 import { readPlain } from './plain-text.ts'
 import type { ProblemList } from './problems.ts'
@@ -166,7 +166,7 @@ class JsonReader {
   private facts(attachment: Json, ours: unknown): MediaFacts {
     const sizes = isObject(ours) ? ours : {}
     return mediaFacts({
-      durationMs: readDuration(numberIn(attachment['duration_in_seconds'])),
+      durationMs: readMediaDuration(numberIn(attachment['duration_in_seconds'])),
       width: readPixels(numberIn(sizes['width'])),
       height: readPixels(numberIn(sizes['height'])),
     })

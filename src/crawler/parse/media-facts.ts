@@ -7,7 +7,7 @@ const LONGEST_S = 1_000 * 3_600
 const MOST_PIXELS = 100_000
 
 /** Seconds, or hours, minutes and seconds between colons (itunes:duration); undefined: neither. */
-export function readDuration(text: string | number | null | undefined): DurationMs | undefined {
+export function readMediaDuration(text: string | number | null | undefined): DurationMs | undefined {
   const parts = /^\s*(?:(?:(\d{1,4}):)?(\d{1,4}):)?(\d{1,8})(\.\d+)?\s*$/.exec(String(text ?? ''))
   if (parts === null) return undefined
   const [hours, minutes, seconds] = parts.slice(1, 4).map((part) => Number(part ?? 0)) as [number, number, number]
@@ -42,7 +42,7 @@ const isPlayable = ({ type }: Enclosure) => /^\s*(?:audio|video)\//i.test(type ?
 
 /** itunes:duration is of the item: of its file to hear or to see, where there is one alone. */
 export function withDuration(files: readonly Enclosure[], text: string | undefined): readonly Enclosure[] {
-  const durationMs = readDuration(text)
+  const durationMs = readMediaDuration(text)
   const [only, other] = files.filter(isPlayable)
   if (durationMs === undefined || only === undefined || other !== undefined || only.durationMs !== undefined)
     return files

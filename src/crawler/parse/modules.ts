@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, WEEK_MS } from '../../model/index.ts'
 import { detach } from '../../text/strings.ts'
 import { MAKESHIFT, MODULE, OF_THE_FORMAT } from './draft.ts'
 import type { ElementHandler, Extractor } from './extractor.ts'
-import { mediaFacts, readDuration, readPixels } from './media-facts.ts'
+import { mediaFacts, readMediaDuration, readPixels } from './media-facts.ts'
 import type { ResolvedName } from './namespaces.ts'
 import { readPerson } from './person.ts'
 import { splitList } from './split-list.ts'
@@ -117,7 +117,7 @@ function readThumbnail(x: Extractor): void {
 function noteMedia(x: Extractor, url: string): void {
   const facts = {
     lengthBytes: readLength(x.attribute('filesize')),
-    durationMs: readDuration(x.attribute('duration')),
+    durationMs: readMediaDuration(x.attribute('duration')),
     width: readPixels(x.attribute('width')),
     height: readPixels(x.attribute('height')),
   }

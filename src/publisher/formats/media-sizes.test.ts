@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aFeed, aPublishedItem } from '../../../test/support/published-items.ts'
-import { readDuration, readPixels } from '../../crawler/parse/media-facts.ts'
+import { readMediaDuration, readPixels } from '../../crawler/parse/media-facts.ts'
 import { parseFeed } from '../../crawler/parse/parse.ts'
 import type { ParsedItem } from '../../model/index.ts'
 import { itemOf, packRest } from '../../store/rows/items.ts'
@@ -126,7 +126,7 @@ it.each([
   ['1h', undefined],
   ['', undefined],
   [null, undefined],
-])('a duration of %j is %s ms', (text, ms) => expect(readDuration(text)).toBe(ms))
+])('a duration of %j is %s ms', (text, ms) => expect(readMediaDuration(text)).toBe(ms))
 
 it.each([
   ['800', 800],

@@ -2,7 +2,7 @@ import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { policyGroups } from '../lab/policies.ts'
 import { QualityControl } from './quality-control.tsx'
-import { type ControlProps, draftOf, partsOf, type UNITS_OF } from './setting-draft.ts'
+import { type ControlProps, draftOf, partsOf, UNITS_OF } from './setting-draft.ts'
 
 const unitWords = (): Readonly<Record<string, string>> => ({
   d: t.settings.days,
