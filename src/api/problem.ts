@@ -111,7 +111,7 @@ export function sendProblem(
   reply: FastifyReply,
   code: ErrorCode,
   detail?: string,
-  { errors, params = detail === undefined ? undefined : { detail } }: ProblemParts = {},
+  { errors, params }: ProblemParts = {},
 ): FastifyReply {
   const status = statusOf(code)
   const { summary } = ERRORS[code]

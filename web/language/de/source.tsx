@@ -20,7 +20,7 @@ export const deSource = {
     ToE: 'Läufe bis zum nächsten Abruf',
   },
   expected: (p: { readonly expected: string; readonly items: string; readonly share: string }) =>
-    `Erwartet: ${p.expected} neue von ${p.items}, die hineinpassen (${p.share}).`,
+    `${p.expected} neue erwartet; ${p.items} passen hinein (${p.share}).`,
   pagesOfItems: 'Seiten der Beiträge',
   pagesStored: (p: {
     readonly pages: string
