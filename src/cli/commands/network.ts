@@ -81,8 +81,7 @@ function joinCommand(context: CliContext): Command {
     .addHelpText('after', '\nExample:\n  $ headwater network join https://feeds.example.org --alpha 20 --yes')
     .action(async (urls: string[], options: JoinOptions, command: Command) =>
       withNetwork(command, context, async (service, session) => {
-        const { alpha, radius } = checkTerms(options)
-        await service.join(urls, { ...(alpha !== undefined && { alpha }), ...(radius !== undefined && { radius }) })
+        await service.join(urls, checkTerms(options))
         await record(`network join ${urls.join(' ')}`, session, context)
         const view = await service.show()
         context.out(options.json ? json(view) : proposalWords(view, context.style))
