@@ -25,14 +25,7 @@ export async function measureRead(folder: string, browser: Browser, openPage: Op
   const empty = await startNodeOn(join(folder, 'empty'), EMPTY_PORT)
   const full = await startNodeOn(join(folder, 'full'), FULL_PORT)
   try {
-    const times: { empty: number[]; full: number[] } = { empty: [], full: [] }
-    // One more than is counted: the first of each warms the node up.
-    for (let i = 0; i <= rounds; i++) {
-      const emptyMs = await interactiveMs(await openPage(browser, empty), empty)
-      const fullMs = await interactiveMs(await openPage(browser, full), full)
-      if (i > 0) times.empty.push(emptyMs)
-      if (i > 0) times.full.push(fullMs)
-    }
+    const times = await openByTurns(empty, full, (node) => openPage(browser, node), rounds)
     const [emptyMs, fullMs] = [median(times.empty), median(times.full)]
     return {
       items: ITEMS,
@@ -45,6 +38,23 @@ export async function measureRead(folder: string, browser: Browser, openPage: Op
     await empty.stop()
     await full.stop()
   }
+}
+
+async function openByTurns(
+  empty: BenchNode,
+  full: BenchNode,
+  open: (node: BenchNode) => Promise<Page>,
+  rounds: number,
+): Promise<{ empty: number[]; full: number[] }> {
+  const times: { empty: number[]; full: number[] } = { empty: [], full: [] }
+  // One more than is counted: the first of each warms the node up.
+  for (let i = 0; i <= rounds; i++) {
+    const emptyMs = await interactiveMs(await open(empty), empty)
+    const fullMs = await interactiveMs(await open(full), full)
+    if (i > 0) times.empty.push(emptyMs)
+    if (i > 0) times.full.push(fullMs)
+  }
+  return times
 }
 
 async function fillItems(folder: string, items: number): Promise<void> {

@@ -7,14 +7,7 @@ const inHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.cha
 export function operationsPage(): PageContent & { readonly texts: readonly string[] } {
   const tags = [...new Set(ALL_OPERATIONS.map(({ tag }) => tag))]
   const headings = tags.map((tag) => ({ id: tag.toLowerCase().replaceAll(' ', '-'), level: 2, text: tag }))
-  const parts = tags.map((tag, index) => {
-    const rows = ALL_OPERATIONS.filter((one) => one.tag === tag).map(
-      ({ id, method, path, right, summary }) =>
-        `<tr id="${id}"><td><code>${method} ${inHtml(path)}</code></td><td>${inHtml(summary)}</td><td>${right}</td></tr>`,
-    )
-    return `<h2 id="${headings[index]!.id}">${inHtml(tag)}</h2>
-<table><thead><tr><th scope="col">operation</th><th scope="col">what it does</th><th scope="col">right</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`
-  })
+  const parts = headings.map(({ id, text }) => operationsTagged(text, id))
   const texts = tags.map((tag) =>
     ALL_OPERATIONS.filter((one) => one.tag === tag)
       .map(({ method, path, summary }) => `${method} ${path} ${summary}`)
@@ -31,4 +24,13 @@ ${parts.join('\n')}`
     headings: [{ id: 'api-reference', level: 1, text: 'API reference' }, ...headings],
     texts: ['', ...texts],
   }
+}
+
+function operationsTagged(tag: string, headingId: string): string {
+  const rows = ALL_OPERATIONS.filter((one) => one.tag === tag).map(
+    ({ id, method, path, right, summary }) =>
+      `<tr id="${id}"><td><code>${method} ${inHtml(path)}</code></td><td>${inHtml(summary)}</td><td>${right}</td></tr>`,
+  )
+  return `<h2 id="${headingId}">${inHtml(tag)}</h2>
+<table><thead><tr><th scope="col">operation</th><th scope="col">what it does</th><th scope="col">right</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`
 }

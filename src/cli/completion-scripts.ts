@@ -103,19 +103,6 @@ fi
 
 /** fish asks each line whether it holds: `__headwater_at` says whether the words so far lead to this command. */
 function fishScript(nodes: readonly CompletionNode[]): string {
-  const lines = nodes.flatMap(({ path, commands, options, choices }) => {
-    const at = `-n '__headwater_at "${path}"'`
-    const files = commands.length > 0 || choices.length > 0 ? ' -f' : ''
-    return [
-      ...commands.map(({ name, words }) => `complete -c headwater${files} ${at} -a ${name} -d '${words}'`),
-      ...choices.map((name) => `complete -c headwater${files} ${at} -a ${name}`),
-      ...options.map(({ name, words, takesValue, choices: values }) => {
-        const value = values.length > 0 ? ` -x -a '${values.join(' ')}'` : takesValue ? ' -r' : ''
-        const flag = name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`
-        return `complete -c headwater ${at} ${flag}${value} -d '${words}'`
-      }),
-    ]
-  })
   return `# fish completion for headwater
 function __headwater_at
   set -l here ''
@@ -125,6 +112,20 @@ function __headwater_at
   end
   test "$here" = "$argv[1]"
 end
-${lines.join('\n')}
+${nodes.flatMap(fishLines).join('\n')}
 `
+}
+
+function fishLines({ path, commands, options, choices }: CompletionNode): string[] {
+  const at = `-n '__headwater_at "${path}"'`
+  const files = commands.length > 0 || choices.length > 0 ? ' -f' : ''
+  return [
+    ...commands.map(({ name, words }) => `complete -c headwater${files} ${at} -a ${name} -d '${words}'`),
+    ...choices.map((name) => `complete -c headwater${files} ${at} -a ${name}`),
+    ...options.map(({ name, words, takesValue, choices: values }) => {
+      const value = values.length > 0 ? ` -x -a '${values.join(' ')}'` : takesValue ? ' -r' : ''
+      const flag = name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`
+      return `complete -c headwater ${at} ${flag}${value} -d '${words}'`
+    }),
+  ]
 }

@@ -36,14 +36,7 @@ export function alignedLines(
   { hasHeader, style = WITHOUT_COLOURS }: { readonly hasHeader: boolean; readonly style?: Style },
 ): string[] {
   const cells = rows.map((row) => row.map(cellOf))
-  const count = Math.max(0, ...cells.map((row) => row.length))
-  const columns = Array.from({ length: count }, (_, column) => {
-    const texts = cells.slice(hasHeader ? 1 : 0).map((row) => row[column]?.text ?? '')
-    return {
-      width: Math.max(0, ...cells.map((row) => widthOf(row[column]?.text ?? ''))),
-      isRight: texts.some((text) => !EMPTY.has(text)) && texts.every((text) => EMPTY.has(text) || NUMBER.test(text)),
-    }
-  })
+  const columns = measureColumns(cells, hasHeader)
   return cells.map((row) =>
     row
       .map(({ text, tone }, column) => {
@@ -56,6 +49,17 @@ export function alignedLines(
       .join('  ')
       .trimEnd(),
   )
+}
+
+function measureColumns(cells: readonly (readonly { readonly text: string }[])[], hasHeader: boolean) {
+  const count = Math.max(0, ...cells.map((row) => row.length))
+  return Array.from({ length: count }, (_, column) => {
+    const texts = cells.slice(hasHeader ? 1 : 0).map((row) => row[column]?.text ?? '')
+    return {
+      width: Math.max(0, ...cells.map((row) => widthOf(row[column]?.text ?? ''))),
+      isRight: texts.some((text) => !EMPTY.has(text)) && texts.every((text) => EMPTY.has(text) || NUMBER.test(text)),
+    }
+  })
 }
 
 function cellOf(cell: Cell): { readonly text: string; readonly tone: Tone | null } {

@@ -47,7 +47,7 @@ it('makes passwords for apps, lists them and takes them back', async () => {
   const store = await openStore()
   expect((await store.apiTokenUser(tokenSecretHash('app', 'ann', password)))?.token.label).toBe('phone')
   await store.close()
-  expect((await run('list', 'ann')).out).toMatch(/1 +app +–.*phone\n2 +fever/s)
+  expect((await run('list', 'ann')).out).toMatch(/1 +app +–.*phone\n *2 +fever/s)
   expect(await run('revoke', 'ann', '1')).toEqual({ code: 0, out: 'revoked 1\n' })
   expect((await run('revoke', 'ann', '1')).code).toBe(2)
   expect((await run('create', 'nobody')).code).toBe(1)

@@ -83,7 +83,6 @@ interface LineProps {
 }
 
 function Curve({ line, x, frame }: LineProps) {
-  const stroke = `var(--d${line.color})`
   const isDotted = line.isDashed !== true && line.form !== 'plain' && (line.form === 'points' || x.length <= MOST_DOTS)
   return (
     <g>
@@ -91,23 +90,26 @@ function Curve({ line, x, frame }: LineProps) {
         <path
           className="curve"
           d={pathOf(x, line.values, frame)}
-          stroke={stroke}
+          stroke={`var(--d${line.color})`}
           {...(line.isDashed ? { strokeDasharray: '6 5' } : {})}
         />
       )}
-      {isDotted &&
-        line.values.map((value, i) =>
-          value === null ? null : (
-            <circle
-              key={x[i]}
-              cx={frame.xOf(x[i] ?? 0)}
-              cy={frame.yOf(value)}
-              r={line.form === 'points' ? 6 : 2.5}
-              fill={stroke}
-            />
-          ),
-        )}
+      {isDotted && <CurveDots line={line} x={x} frame={frame} />}
     </g>
+  )
+}
+
+function CurveDots({ line, x, frame }: LineProps) {
+  return line.values.map((value, i) =>
+    value === null ? null : (
+      <circle
+        key={x[i]}
+        cx={frame.xOf(x[i] ?? 0)}
+        cy={frame.yOf(value)}
+        r={line.form === 'points' ? 6 : 2.5}
+        fill={`var(--d${line.color})`}
+      />
+    ),
   )
 }
 

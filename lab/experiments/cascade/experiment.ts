@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { entryAt } from '../../../src/model/entry-at.ts'
 import type { Series, Table } from '../../report/types.ts'
-import type { Experiment, PaperClaim } from '../experiment.ts'
+import type { Experiment, ExperimentOptions, PaperClaim } from '../experiment.ts'
 import { roundToDigits } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
 import { type Level, levelsOf, meanLevels } from './measure.ts'
@@ -17,18 +17,9 @@ export const experiment: Experiment = {
   title: 'Aggregators that read each other: what each level costs and adds',
   paper: 'thesis 1.6 and its perspectives, distributed web syndication network',
   defaultSeeds: 40,
-  async run({ seeds, signal, progress }) {
-    const chains: Chain[] = []
-    for (const windowSize of CONFIG.windows) {
-      const runs: Level[][] = []
-      for (let seed = 1; seed <= seeds; seed++) {
-        signal?.throwIfAborted()
-        runs.push(levelsOf(windowSize, seed))
-        progress?.((chains.length + seed / seeds) / CONFIG.windows.length)
-        await turn()
-      }
-      chains.push({ windowSize, levels: meanLevels(runs) })
-    }
+  async run(options) {
+    const { seeds } = options
+    const chains = await measureChains(options)
     const networks = measureNetworks(seeds)
     const [narrow, wide] = [entryAt(chains, 0), chains.at(-1)!]
     return {
@@ -43,6 +34,21 @@ export const experiment: Experiment = {
       deviations: ['The thesis names the cascade and measures nothing: the claims are ours, from Definition 1.6.1.'],
     }
   },
+}
+
+async function measureChains({ seeds, signal, progress }: ExperimentOptions): Promise<readonly Chain[]> {
+  const chains: Chain[] = []
+  for (const windowSize of CONFIG.windows) {
+    const runs: Level[][] = []
+    for (let seed = 1; seed <= seeds; seed++) {
+      signal?.throwIfAborted()
+      runs.push(levelsOf(windowSize, seed))
+      progress?.((chains.length + seed / seeds) / CONFIG.windows.length)
+      await turn()
+    }
+    chains.push({ windowSize, levels: meanLevels(runs) })
+  }
+  return chains
 }
 
 /** Two levels keep the phase to each other with which they began: one even draw of an interval per run. */

@@ -7,7 +7,7 @@ import { endToEndDelaysMs, runCascade } from '../../simulator/cascade.ts'
 import { drawTopology } from '../../simulator/draw-topology.ts'
 import { poissonTimes } from '../../simulator/poisson.ts'
 import { sourceRandom } from '../../simulator/priced-run.ts'
-import { simSource } from '../../simulator/world.ts'
+import { type SimWorld, simSource } from '../../simulator/world.ts'
 import type { PaperClaim } from '../experiment.ts'
 import { roundToDigits } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
@@ -48,16 +48,9 @@ export function measureNetworks(seeds: number): readonly AlphaFigures[] {
 }
 
 function nodesOf(alpha: number, seed: number): NodeFigures[] {
-  const { nodes, sources, itemsPerDay, days } = CONFIG.network
+  const { nodes, sources, days } = CONFIG.network
   const graph = drawTopology({ nodes, sources, alpha, seed })
-  const endMs = days * DAY_MS
-  const world = {
-    startMs: 0,
-    endMs,
-    sources: Array.from({ length: sources }, (_, id) =>
-      simSource(id, poissonTimes(itemsPerDay / DAY_MS, 0, endMs, sourceRandom(seed, id)), CONFIG.sourceWindow),
-    ),
-  }
+  const world = drawSources(seed)
   const price = CONFIG.intervalMinutes * MINUTE_MS
   const windowSize = Math.max(...CONFIG.windows)
   const outcome = runCascade({ world, graph, seed, aggregator: () => ({ strategy: uniform, price, windowSize }) })
@@ -72,6 +65,18 @@ function nodesOf(alpha: number, seed: number): NodeFigures[] {
       sourceRequests: (entryAt(outcome.feeds, feed).requests * fromSources) / days,
     }
   }).filter((figures) => figures.level > 0)
+}
+
+function drawSources(seed: number): SimWorld {
+  const { sources, itemsPerDay, days } = CONFIG.network
+  const endMs = days * DAY_MS
+  return {
+    startMs: 0,
+    endMs,
+    sources: Array.from({ length: sources }, (_, id) =>
+      simSource(id, poissonTimes(itemsPerDay / DAY_MS, 0, endMs, sourceRandom(seed, id)), CONFIG.sourceWindow),
+    ),
+  }
 }
 
 function mean(values: readonly number[]): number {

@@ -93,19 +93,21 @@ async function setupOf(seed: number): Promise<CommonSetup> {
   }
 }
 
+const PRICE_COLUMNS = [
+  'crawlers',
+  'delay, min',
+  'in the two days, min',
+  'lost',
+  'spent',
+  'busiest hour',
+  'busiest day',
+  'draws a request',
+]
+
 function tableOf({ seed, rows }: SeedRows) {
   return {
     title: `${CONFIG.trace.name} at ${CONFIG.perDay} requests a day for each source, foresight, seed ${seed}`,
-    columns: [
-      'crawlers',
-      'delay, min',
-      'in the two days, min',
-      'lost',
-      'spent',
-      'busiest hour',
-      'busiest day',
-      'draws a request',
-    ],
+    columns: PRICE_COLUMNS,
     rows: rows.map(({ name, measures }) => [
       name,
       ...[

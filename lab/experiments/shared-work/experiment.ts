@@ -59,21 +59,23 @@ function meanRows(runs: readonly (readonly WorkRow[])[]): readonly WorkRow[] {
   })
 }
 
+const WORK_COLUMNS = [
+  'nodes',
+  'requests to origins',
+  'ratio',
+  'delay, min',
+  'common, second half, min',
+  'longest there, h',
+  'lost',
+  'checks',
+  'noticed after, h',
+]
+
 function tableOf(rows: readonly WorkRow[]) {
   const [alone] = rows
   return {
     title: `${CONFIG.members} nodes, ${CONFIG.sourcesEach} sources each, ${100 * CONFIG.commonShare} % in common, ${CONFIG.perDay} requests a source and day`,
-    columns: [
-      'nodes',
-      'requests to origins',
-      'ratio',
-      'delay, min',
-      'common, second half, min',
-      'longest there, h',
-      'lost',
-      'checks',
-      'noticed after, h',
-    ],
+    columns: WORK_COLUMNS,
     rows: rows.map((row) => [
       row.name,
       Math.round(row.requests),

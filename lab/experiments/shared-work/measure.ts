@@ -66,33 +66,44 @@ export function measureApart(membership: SourcesOfMembers, seed: number): WorkRo
   return rowOf('five alone', parts, 1, { checks: 0, excludedAt: null })
 }
 
+interface SharedTerms {
+  /** What the faulty member does; absent: none is faulty. */
+  readonly kind?: MemberFault['kind']
+  readonly perDay?: number
+}
+
 /** Common sources are polled by one of the members. */
-export function measureShared(
-  name: string,
-  membership: SourcesOfMembers,
-  seed: number,
-  { kind, perDay = CONFIG.perDay }: { readonly kind?: MemberFault['kind']; readonly perDay?: number },
-): WorkRow {
+export function measureShared(name: string, membership: SourcesOfMembers, seed: number, terms: SharedTerms): WorkRow {
   const { own, common, world } = membership
   const parts = tallies(world)
   const faultAt = world.startMs + CONFIG.faultAfterMs
   const outcome = runShared(
-    {
-      ...world,
-      own,
-      common,
-      scheduler: schedulerOf(membership, seed),
-      perDay,
-      checkShare: CONFIG.checkShare,
-      silentAfterMs: CONFIG.silentAfterMs,
-      ...(kind === undefined ? {} : { fault: { kind, member: CONFIG.faulty, fromMs: faultAt } }),
-      seed,
-    },
+    sharedSetup(membership, seed, faultAt, terms),
     // Who falls silent has no reader any more for what it had alone.
-    watchOf(parts, new Set(common), kind === 'silent' ? own[CONFIG.faulty] : []),
+    watchOf(parts, new Set(common), terms.kind === 'silent' ? own[CONFIG.faulty] : []),
     watchOf(parts, new Set(common)),
   )
   return rowOf(name, parts, CONFIG.members, outcome, faultAt)
+}
+
+function sharedSetup(
+  membership: SourcesOfMembers,
+  seed: number,
+  faultAt: InstantMs,
+  { kind, perDay = CONFIG.perDay }: SharedTerms,
+) {
+  const { own, common, world } = membership
+  return {
+    ...world,
+    own,
+    common,
+    scheduler: schedulerOf(membership, seed),
+    perDay,
+    checkShare: CONFIG.checkShare,
+    silentAfterMs: CONFIG.silentAfterMs,
+    ...(kind === undefined ? {} : { fault: { kind, member: CONFIG.faulty, fromMs: faultAt } }),
+    seed,
+  }
 }
 
 function schedulerOf({ world }: SourcesOfMembers, seed: number) {

@@ -139,19 +139,10 @@ async function closeBehind(userId: UserId, { store, access, clock }: HandlerDeps
 }
 
 export function userHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof userOperations> {
-  const { store, services, clock, feeds, events } = deps
-  const userRow = ({ passwordHash, ...user }: User) => ({ ...user, isInvited: passwordHash === null })
+  const { store, services, events } = deps
   return {
     listUsers: async () => ({ users: (await store.users()).map(userRow) }),
-    async inviteUser({ body }) {
-      const secret = randomSecret()
-      const invitation = { hash: secretHash(secret), endsAt: clock.now() + INVITATION_MS }
-      const newUser = { name: body.name, role: 'member' as const, passwordHash: null, invitation }
-      const user = await store.addUser(newUser, clock.now())
-      if (user === null) throw new HeadwaterError('USER_EXISTS', body.name)
-      // After the #, so that it is in no log.
-      return { user: userRow(user), invitation: secret, url: `${feeds.baseUrl}/invitation#${secret}` }
-    },
+    inviteUser: ({ body }) => inviteMember(body.name, deps),
     async removeUser({ params }, { nameSubject }) {
       const user = await store.user(params.id)
       if (user === null) throw new HeadwaterError('USER_NOT_FOUND', String(params.id))
@@ -165,4 +156,17 @@ export function userHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof use
       return undefined
     },
   }
+}
+
+function userRow({ passwordHash, ...user }: User) {
+  return { ...user, isInvited: passwordHash === null }
+}
+
+async function inviteMember(name: string, { store, clock, feeds }: HandlerDeps) {
+  const secret = randomSecret()
+  const invitation = { hash: secretHash(secret), endsAt: clock.now() + INVITATION_MS }
+  const user = await store.addUser({ name, role: 'member', passwordHash: null, invitation }, clock.now())
+  if (user === null) throw new HeadwaterError('USER_EXISTS', name)
+  // After the #, so that it is in no log.
+  return { user: userRow(user), invitation: secret, url: `${feeds.baseUrl}/invitation#${secret}` }
 }

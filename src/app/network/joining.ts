@@ -1,4 +1,5 @@
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
+import type { InstantMs } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
@@ -80,15 +81,7 @@ export async function applyProposal(feeds: readonly string[] | null, deps: JoinD
   const other = wanted.find((url) => !proposed.has(url) && !proposal?.leave.includes(url))
   if (other !== undefined || proposal === null) throw new HeadwaterError('NETWORK_NOT_PROPOSED', other)
   const follow = wanted.filter((url) => proposed.has(url))
-  const now = clock.now()
-  const added = await store.addSources(
-    follow.map((url) => withSourceDefaults({ url, categories: [NETWORK_FOLDER] })),
-    now,
-  )
-  await store.requestRefresh(
-    added.map(({ source }) => source.id),
-    now,
-  )
+  await followFeeds(follow, store, clock.now())
   const paused = wanted.filter((url) => proposal.leave.includes(url))
   for (const url of paused) {
     const source = await store.sourceByUrl(url)
@@ -100,6 +93,17 @@ export async function applyProposal(feeds: readonly string[] | null, deps: JoinD
   }))
   await proposeAgain(deps)
   return { followed: follow, paused }
+}
+
+async function followFeeds(urls: readonly string[], store: Store, now: InstantMs): Promise<void> {
+  const added = await store.addSources(
+    urls.map((url) => withSourceDefaults({ url, categories: [NETWORK_FOLDER] })),
+    now,
+  )
+  await store.requestRefresh(
+    added.map(({ source }) => source.id),
+    now,
+  )
 }
 
 /** Forgets a node; what is followed of it stays a source. Throws NETWORK_NODE_UNKNOWN. */

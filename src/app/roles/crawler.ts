@@ -159,6 +159,11 @@ function reporting({ roles, wires, data, environment: { clock } }: RoleContext):
   return [reports.layer]
 }
 
+interface WishPayers extends Pick<HoldDeps, 'commonBudget'> {
+  readonly payers: FindPayers
+  readonly shares: ShareService
+}
+
 /** With a wished quality the budget is the most, and the least that gives it is held; users and query feeds may have wishes. */
 function wishLayer(
   { quality: wish, ...config }: Config,
@@ -166,11 +171,7 @@ function wishLayer(
   shared: SharedModels,
   { store }: Data,
   { clock, logger }: Environment,
-  {
-    payers,
-    shares,
-    ...common
-  }: { readonly payers: FindPayers; readonly shares: ShareService } & Pick<HoldDeps, 'commonBudget'>,
+  { payers, shares, ...common }: WishPayers,
 ): Layer {
   return {
     name: 'wish',

@@ -84,13 +84,9 @@ interface Refusal {
 /** The operator has named the address, which is mostly on the same machine: it is not behind the guard for addresses of others. */
 function createSender(text: string) {
   const url = new URL(text)
-  const credentials = takeCredentials(url)
+  const headers = headersWith(takeCredentials(url))
   const agent = new Agent({ connections: 1, pipelining: 1, maxResponseSize: MOST_ANSWER_BYTES })
   const end = new AbortController()
-  const headers = {
-    'content-type': 'application/json',
-    ...(credentials && { authorization: basicAuthorization(credentials) }),
-  }
   return {
     async post(body: string): Promise<Refusal | null> {
       const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), end.signal])
@@ -108,5 +104,12 @@ function createSender(text: string) {
     },
     giveUp: () => end.abort(),
     close: () => agent.destroy(),
+  }
+}
+
+function headersWith(credentials: ReturnType<typeof takeCredentials>) {
+  return {
+    'content-type': 'application/json',
+    ...(credentials && { authorization: basicAuthorization(credentials) }),
   }
 }

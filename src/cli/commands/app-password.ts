@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { nodeAddress } from '../../app/node-address.ts'
-import type { User } from '../../model/index.ts'
+import type { ApiToken, User } from '../../model/index.ts'
 import { tokenSecretHash } from '../../publisher/token-secret.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { randomSecret } from '../../runtime/random.ts'
@@ -42,19 +42,24 @@ function createCommand(context: CliContext): Command {
     .action(async (name: string, options: CreateOptions, command: Command) =>
       withSession(command, context, async ({ config, data: { store } }) => {
         const user = await userNamed(name, store)
-        const password = `hw_${randomSecret()}`
-        const scope = options.fever === true ? ('fever' as const) : ('app' as const)
-        const label = options.label ?? null
-        const hash = tokenSecretHash(scope, user.name, password)
-        const { id } = await store.addApiToken({ userId: user.id, label, scope, feed: null, hash }, context.clock.now())
-        const subject = [`token ${id} of ${user.name}`, scope, label].filter(Boolean).join(', ')
-        await recordLocalActions([{ action: 'token-made', subject }], store, context)
+        const { id, scope, label, password } = await makePassword(user, options, store, context)
         const address = await nodeAddress(config, store)
         if (options.json) return context.out(json({ id, user: user.name, scope, label, password, address }))
         context.out(`${password}\n\nIn the app: address ${address}, user ${user.name}, and this password.\n`)
         context.out('It cannot be shown again.\n')
       }),
     )
+}
+
+async function makePassword(user: User, options: CreateOptions, store: Store, context: CliContext) {
+  const password = `hw_${randomSecret()}`
+  const scope = options.fever === true ? ('fever' as const) : ('app' as const)
+  const label = options.label ?? null
+  const hash = tokenSecretHash(scope, user.name, password)
+  const { id } = await store.addApiToken({ userId: user.id, label, scope, feed: null, hash }, context.clock.now())
+  const subject = [`token ${id} of ${user.name}`, scope, label].filter(Boolean).join(', ')
+  await recordLocalActions([{ action: 'token-made', subject }], store, context)
+  return { id, scope, label, password }
 }
 
 function listCommand(context: CliContext): Command {
@@ -68,13 +73,7 @@ function listCommand(context: CliContext): Command {
     .action(async (name: string, options: { json?: boolean }, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
         const passwords = await passwordsOf(await userNamed(name, store), store)
-        if (options.json) {
-          const rows = passwords.map(({ id, label, scope, createdAt, lastUsedAt, lastOrigin }) => ({
-            ...{ id, label, scope, createdAt: isoOrNull(createdAt), lastUsedAt: isoOrNull(lastUsedAt) },
-            client: lastOrigin.client,
-          }))
-          return context.out(json(rows))
-        }
+        if (options.json) return context.out(json(passwords.map(shownPassword)))
         const now = context.clock.now()
         const rows = passwords.map(({ id, label, scope, lastUsedAt, lastOrigin }) => [
           ...[String(id), scope, relative(lastUsedAt, now), lastOrigin.client ?? '', label ?? ''],
@@ -82,6 +81,13 @@ function listCommand(context: CliContext): Command {
         context.out(table(['ID', 'KIND', 'LAST USED', 'BY', 'LABEL'], rows, context.style))
       }),
     )
+}
+
+function shownPassword({ id, label, scope, createdAt, lastUsedAt, lastOrigin }: ApiToken) {
+  return {
+    ...{ id, label, scope, createdAt: isoOrNull(createdAt), lastUsedAt: isoOrNull(lastUsedAt) },
+    client: lastOrigin.client,
+  }
 }
 
 function revokeCommand(context: CliContext): Command {

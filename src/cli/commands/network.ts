@@ -87,8 +87,7 @@ function joinCommand(context: CliContext): Command {
     .addHelpText('after', '\nExample:\n  $ headwater network join https://feeds.example.org --alpha 20 --yes')
     .action(async (urls: string[], options: JoinOptions, command: Command) =>
       withNetwork(command, context, async (service, session) => {
-        const { alpha, radius } = options
-        await service.join(urls, { ...(alpha !== undefined && { alpha }), ...(radius !== undefined && { radius }) })
+        await service.join(urls, termsOf(options))
         await record(`network join ${urls.join(' ')}`, session, context)
         const view = await service.show()
         context.out(options.json ? json(view) : proposalWords(view, context.style))
@@ -100,6 +99,10 @@ function joinCommand(context: CliContext): Command {
         if (!options.json) context.out(`Followed ${followed.length}, paused ${paused.length}.\n`)
       }),
     )
+}
+
+function termsOf({ alpha, radius }: JoinOptions): Pick<JoinOptions, 'alpha' | 'radius'> {
+  return { ...(alpha !== undefined && { alpha }), ...(radius !== undefined && { radius }) }
 }
 
 function numberUpTo(most: number): (text: string) => number {

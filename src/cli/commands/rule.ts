@@ -54,16 +54,20 @@ function addRuleCommand(context: CliContext): Command {
     .addHelpText('after', '\nExample:\n  $ headwater rule add star iceland --category News')
     .action(async (action: string, words: string[], options: AddOptions, command: Command) =>
       withRules(command, context, options.user, async (rules, store) => {
-        const { findSourceByName } = await import('../../app/sources/import-sources.ts')
-        const source = options.source === undefined ? null : await findSourceByName(options.source, store)
-        const draft = { place: placeOf(options, source?.id ?? null), words, action: actionOf(action) }
-        if ((draft.action === 'tag') !== (options.tag !== undefined))
-          throw new HeadwaterError('USAGE', 'give --tag with the action tag, and with no other')
-        const { rule, applied } = await rules.add({ ...draft, tag: options.tag ?? null })
+        const { rule, applied } = await rules.add(await ruleFrom(action, words, options, store))
         if (options.json) return context.out(json({ rule, applied }))
         context.out(`Rule ${rule.id}: ${rule.action} ${rule.query}\nApplied to ${applied} items of the archive.\n`)
       }),
     )
+}
+
+async function ruleFrom(action: string, words: string[], options: AddOptions, store: Store) {
+  const { findSourceByName } = await import('../../app/sources/import-sources.ts')
+  const source = options.source === undefined ? null : await findSourceByName(options.source, store)
+  const draft = { place: placeOf(options, source?.id ?? null), words, action: actionOf(action) }
+  if ((draft.action === 'tag') !== (options.tag !== undefined))
+    throw new HeadwaterError('USAGE', 'give --tag with the action tag, and with no other')
+  return { ...draft, tag: options.tag ?? null }
 }
 
 function actionOf(text: string): Action {

@@ -21,6 +21,12 @@ export interface WebPushOptions {
 /** How long a push service keeps what it cannot deliver: who opens a browser after a week wants no flood. */
 const KEPT_MS: DurationMs = DAY_MS
 const MOST_IN_DIGEST = 200
+const MESSAGE_HEADERS = {
+  'content-encoding': 'aes128gcm',
+  'content-type': 'application/octet-stream',
+  ttl: String(KEPT_MS / SECOND_MS),
+  urgency: 'normal',
+} as const
 
 /** One notification for each publication, or one for all of an interval (RFC 8030, 8291, 8292). */
 export function createWebPushChannel({ clock, client, vapid, contact, secrets }: WebPushOptions): Channel {
@@ -33,13 +39,8 @@ export function createWebPushChannel({ clock, client, vapid, contact, secrets }:
   async function deliver(outgoing: Outgoing, signal: AbortSignal): Promise<DeliveryOutcome> {
     const plain = Buffer.from(JSON.stringify(noticeOf(outgoing)))
     const body = encryptPush(plain, readPushKeys(outgoing.secret), secrets())
-    const headers = {
-      authorization: vapidAuthorization(vapid, outgoing.target, contact, clock.now()),
-      'content-encoding': 'aes128gcm',
-      'content-type': 'application/octet-stream',
-      ttl: String(KEPT_MS / SECOND_MS),
-      urgency: 'normal',
-    }
+    const authorization = vapidAuthorization(vapid, outgoing.target, contact, clock.now())
+    const headers = { authorization, ...MESSAGE_HEADERS }
     const answer = await client.call({ method: 'POST', url: outgoing.target, headers, body }, signal)
     if (answer.status === null) return retryLater(answer.code, answer.detail)
     if (answer.status >= 200 && answer.status < 300) return DELIVERY_DONE

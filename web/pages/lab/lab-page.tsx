@@ -168,21 +168,31 @@ function Policies({ title, policies, chosen, isOpen, onToggle }: PoliciesProps) 
         <span className="small muted">{t.lab.ofChosen({ ticked, all: policies.length })}</span>
       </summary>
       <ul>
-        {policies.map(({ id, words }) => (
-          <li key={id}>
-            <label>
-              <input
-                type="checkbox"
-                checked={chosen.includes(id)}
-                disabled={!chosen.includes(id) && chosen.length >= MOST_STRATEGIES}
-                onChange={() => onToggle(id)}
-              />
-              <strong>{id}</strong>
-              <span className="small muted">{words}</span>
-            </label>
+        {policies.map((policy) => (
+          <li key={policy.id}>
+            <PolicyTick policy={policy} chosen={chosen} onToggle={onToggle} />
           </li>
         ))}
       </ul>
     </details>
+  )
+}
+
+interface PolicyTickProps extends Pick<PoliciesProps, 'chosen' | 'onToggle'> {
+  readonly policy: Policy
+}
+
+function PolicyTick({ policy: { id, words }, chosen, onToggle }: PolicyTickProps) {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        checked={chosen.includes(id)}
+        disabled={!chosen.includes(id) && chosen.length >= MOST_STRATEGIES}
+        onChange={() => onToggle(id)}
+      />
+      <strong>{id}</strong>
+      <span className="small muted">{words}</span>
+    </label>
   )
 }

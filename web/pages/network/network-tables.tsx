@@ -55,16 +55,22 @@ export function KnownNodes({ nodes }: Pick<NetworkFigures, 'nodes'>) {
       numbers={3}
     >
       {nodes.map((node) => (
-        <tr key={node.url}>
-          <th scope="row">{hostOf(node.url)}</th>
-          <td>{node.failure === null ? 'reached' : <span className="badge warn">{node.failure.code}</span>}</td>
-          <td>{node.keywords.slice(0, 5).join(', ') || '–'}</td>
-          <td className="number">{node.distance === null ? '–' : node.distance.toFixed(2)}</td>
-          <td className="number">{count(node.feeds)}</td>
-          <td className="number">{count(node.refused)}</td>
-        </tr>
+        <KnownNodeRow key={node.url} node={node} />
       ))}
     </Table>
+  )
+}
+
+function KnownNodeRow({ node }: { readonly node: NetworkFigures['nodes'][number] }) {
+  return (
+    <tr>
+      <th scope="row">{hostOf(node.url)}</th>
+      <td>{node.failure === null ? 'reached' : <span className="badge warn">{node.failure.code}</span>}</td>
+      <td>{node.keywords.slice(0, 5).join(', ') || '–'}</td>
+      <td className="number">{node.distance === null ? '–' : node.distance.toFixed(2)}</td>
+      <td className="number">{count(node.feeds)}</td>
+      <td className="number">{count(node.refused)}</td>
+    </tr>
   )
 }
 
@@ -85,18 +91,24 @@ export function TrustedNodes({ peers }: Pick<NetworkFigures, 'peers'>) {
       numbers={6}
     >
       {peers.map((peer) => (
-        <tr key={peer.node}>
-          <th scope="row">{hostOf(peer.url)}</th>
-          <td>{peer.isSilent ? <span className="badge warn">{t.network.silent}</span> : 'trusted'}</td>
-          <td className="number">{count(peer.common)}</td>
-          <td className="number">{count(peer.polledThere)}</td>
-          <td className="number">{count(peer.passedOn)}</td>
-          <td className="number">{count(peer.news)}</td>
-          <td className="number">{count(peer.checks)}</td>
-          <td className="number">{peer.lies > 0 ? <span className="badge bad">{count(peer.lies)}</span> : '0'}</td>
-        </tr>
+        <TrustedNodeRow key={peer.node} peer={peer} />
       ))}
     </Table>
+  )
+}
+
+function TrustedNodeRow({ peer }: { readonly peer: NetworkFigures['peers'][number] }) {
+  return (
+    <tr>
+      <th scope="row">{hostOf(peer.url)}</th>
+      <td>{peer.isSilent ? <span className="badge warn">{t.network.silent}</span> : 'trusted'}</td>
+      <td className="number">{count(peer.common)}</td>
+      <td className="number">{count(peer.polledThere)}</td>
+      <td className="number">{count(peer.passedOn)}</td>
+      <td className="number">{count(peer.news)}</td>
+      <td className="number">{count(peer.checks)}</td>
+      <td className="number">{peer.lies > 0 ? <span className="badge bad">{count(peer.lies)}</span> : '0'}</td>
+    </tr>
   )
 }
 

@@ -7,17 +7,12 @@ import { SeriesTable } from './series-table.tsx'
 export function Experts({ overview }: { readonly overview: Overview }) {
   const { budget, counts, quality, itemsPerHour, buffer } = overview
   const price = budget.price === null ? t.overview.notKnown : figure(budget.price)
+  const checks = t.common.checks({ n: counts.observations })
   return (
     <details className="panel fold">
       <summary>
         <h2>{t.overview.forExperts}</h2>
-        <span className="small muted">
-          {t.overview.mechanics({
-            price,
-            strategy: budget.strategy,
-            checks: t.common.checks({ n: counts.observations }),
-          })}
-        </span>
+        <span className="small muted">{t.overview.mechanics({ price, strategy: budget.strategy, checks })}</span>
       </summary>
       <dl className="figures">
         <Fact name={t.overview.priceTau} value={price} />

@@ -13,11 +13,7 @@ interface DayBarsProps {
 export function DayBars({ byDay, days }: DayBarsProps) {
   const at = now()
   const today = Math.floor(at / DAY_MS) * DAY_MS
-  const found = new Map(byDay.map(({ day, matches }) => [day, matches]))
-  const bars = Array.from({ length: days }, (_, i) => {
-    const day = today - (days - 1 - i) * DAY_MS
-    return { day, matches: found.get(day) ?? 0 }
-  })
+  const bars = everyDay(byDay, days, today)
   const most = Math.max(1, ...bars.map(({ matches }) => matches))
   const words = bars.map(({ day, matches }) => `${dateOf(day, at)}: ${count(matches)}`).join('; ')
   return (
@@ -36,4 +32,13 @@ export function DayBars({ byDay, days }: DayBarsProps) {
       </figcaption>
     </figure>
   )
+}
+
+/** Also those without a match. */
+function everyDay(byDay: FeedPreview['byDay'], days: number, today: number) {
+  const found = new Map(byDay.map(({ day, matches }) => [day, matches]))
+  return Array.from({ length: days }, (_, i) => {
+    const day = today - (days - 1 - i) * DAY_MS
+    return { day, matches: found.get(day) ?? 0 }
+  })
 }

@@ -62,19 +62,7 @@ function WhatItKeeps({ feed }: { readonly feed: QueryFeedDetail }) {
   return (
     <section className="panel stack">
       <h2>{t.queries.whatItKeeps}</h2>
-      {feed.selectivity.length === 0 ? (
-        <p className="muted">{t.queries.nothingSoFar}</p>
-      ) : (
-        <BarList
-          most={1}
-          bars={feed.selectivity.slice(0, SHOWN_SOURCES).map(({ sourceId, sourceName, ...selectivity }) => ({
-            key: sourceId,
-            name: <Link href={`/sources/${sourceId}`}>{sourceName}</Link>,
-            value: selectivity.share,
-            label: shareInWords(selectivity),
-          }))}
-        />
-      )}
+      {feed.selectivity.length === 0 ? <p className="muted">{t.queries.nothingSoFar}</p> : <KeptShares feed={feed} />}
       <p className="small muted">
         {t.queries.readsAndReadBy({
           reads: feed.reads.join(', ') || t.queries.nothing,
@@ -82,5 +70,19 @@ function WhatItKeeps({ feed }: { readonly feed: QueryFeedDetail }) {
         })}
       </p>
     </section>
+  )
+}
+
+function KeptShares({ feed }: { readonly feed: QueryFeedDetail }) {
+  return (
+    <BarList
+      most={1}
+      bars={feed.selectivity.slice(0, SHOWN_SOURCES).map(({ sourceId, sourceName, ...selectivity }) => ({
+        key: sourceId,
+        name: <Link href={`/sources/${sourceId}`}>{sourceName}</Link>,
+        value: selectivity.share,
+        label: shareInWords(selectivity),
+      }))}
+    />
   )
 }

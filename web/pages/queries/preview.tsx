@@ -60,20 +60,7 @@ interface OneFeedProps {
 function OneFeed({ feed, items, text }: OneFeedProps) {
   return (
     <div className="stack">
-      <dl className="figures">
-        <div>
-          <dt>{t.queries.itemsADayUnit}</dt>
-          <dd>{figure(feed.matches / SHOWN_DAYS)}</dd>
-        </div>
-        {feed.newest[0] && (
-          <div>
-            <dt>{t.queries.lastItemUnit}</dt>
-            <dd>
-              <TimeAgo at={feed.newest[0].sortAt} />
-            </dd>
-          </div>
-        )}
-      </dl>
+      <HowOften feed={feed} />
       <p role="status" className="small">
         {t.queries.keeps({
           matches: t.common.matches({ n: feed.matches }),
@@ -84,6 +71,25 @@ function OneFeed({ feed, items, text }: OneFeedProps) {
       </p>
       {feed.matches === 0 ? <p className="muted">{t.queries.nothingFits}</p> : <Found feed={feed} text={text} />}
     </div>
+  )
+}
+
+function HowOften({ feed }: Pick<OneFeedProps, 'feed'>) {
+  return (
+    <dl className="figures">
+      <div>
+        <dt>{t.queries.itemsADayUnit}</dt>
+        <dd>{figure(feed.matches / SHOWN_DAYS)}</dd>
+      </div>
+      {feed.newest[0] && (
+        <div>
+          <dt>{t.queries.lastItemUnit}</dt>
+          <dd>
+            <TimeAgo at={feed.newest[0].sortAt} />
+          </dd>
+        </div>
+      )}
+    </dl>
   )
 }
 
@@ -107,14 +113,20 @@ function Found({ feed, text }: Pick<OneFeedProps, 'feed' | 'text'>) {
         ))}
       </ul>
       <h3>{t.queries.bySource}</h3>
-      <BarList
-        bars={feed.bySource.slice(0, SHOWN_SOURCES).map(({ sourceId, sourceName, matches }) => ({
-          key: sourceId,
-          name: <Link href={`/sources/${sourceId}`}>{sourceName}</Link>,
-          value: matches,
-          label: count(matches),
-        }))}
-      />
+      <MatchesBySource feed={feed} />
     </>
+  )
+}
+
+function MatchesBySource({ feed }: Pick<OneFeedProps, 'feed'>) {
+  return (
+    <BarList
+      bars={feed.bySource.slice(0, SHOWN_SOURCES).map(({ sourceId, sourceName, matches }) => ({
+        key: sourceId,
+        name: <Link href={`/sources/${sourceId}`}>{sourceName}</Link>,
+        value: matches,
+        label: count(matches),
+      }))}
+    />
   )
 }

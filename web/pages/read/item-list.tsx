@@ -122,11 +122,7 @@ function Line({ item, day, isSelected, search, onSelect }: LineProps) {
         aria-current={isSelected ? 'true' : undefined}
         onClick={() => onSelect(item.seq)}
       >
-        <span className="from small muted">
-          <Monogram name={item.sourceName} sourceId={item.sourceId} />
-          <span className="name">{item.sourceName}</span>
-          <time dateTime={new Date(item.sortAt).toISOString()}>{clockTime(item.sortAt)}</time>
-        </span>
+        <SourceAndTime item={item} />
         <ItemTitle item={item} search={search} />
         <span className="small muted excerpt">
           <Highlighted text={item.excerpt} search={search} />
@@ -134,6 +130,16 @@ function Line({ item, day, isSelected, search, onSelect }: LineProps) {
         <Thumbnail item={item} />
       </button>
     </li>
+  )
+}
+
+function SourceAndTime({ item }: Pick<LineProps, 'item'>) {
+  return (
+    <span className="from small muted">
+      <Monogram name={item.sourceName} sourceId={item.sourceId} />
+      <span className="name">{item.sourceName}</span>
+      <time dateTime={new Date(item.sortAt).toISOString()}>{clockTime(item.sortAt)}</time>
+    </span>
   )
 }
 

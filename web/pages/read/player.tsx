@@ -24,14 +24,7 @@ export function Enclosures({ item, onPlay }: EnclosuresProps) {
       {safe.map(({ url, type, lengthBytes }) => {
         const kind = type?.split('/')[0]
         if (kind === 'audio')
-          return (
-            <button key={url} type="button" className="button listen" onClick={() => onPlay({ url, title })}>
-              <Icon name="play" />
-              {t.read.listen({
-                size: lengthBytes !== null && lengthBytes > 0 && <span className="muted">{bytes(lengthBytes)}</span>,
-              })}
-            </button>
-          )
+          return <ListenButton key={url} lengthBytes={lengthBytes} onClick={() => onPlay({ url, title })} />
         if (kind === 'video') return <Video key={url} url={url} title={title} />
         return (
           <p key={url} className="small">
@@ -43,6 +36,21 @@ export function Enclosures({ item, onPlay }: EnclosuresProps) {
         )
       })}
     </>
+  )
+}
+
+interface ListenButtonProps extends Pick<ItemDetail['enclosures'][number], 'lengthBytes'> {
+  readonly onClick: () => void
+}
+
+function ListenButton({ lengthBytes, onClick }: ListenButtonProps) {
+  return (
+    <button type="button" className="button listen" onClick={onClick}>
+      <Icon name="play" />
+      {t.read.listen({
+        size: lengthBytes !== null && lengthBytes > 0 && <span className="muted">{bytes(lengthBytes)}</span>,
+      })}
+    </button>
   )
 }
 

@@ -75,8 +75,13 @@ function Entry({ scope, at, unread, mark: sign, name }: EntryProps) {
   )
 }
 
+interface FolderEntryProps {
+  readonly folder: Folder
+  readonly scope: Scope
+}
+
 /** Open where one reads something in it, otherwise until somebody opens it. */
-function FolderEntry({ folder, scope }: { readonly folder: Folder; readonly scope: Scope }) {
+function FolderEntry({ folder, scope }: FolderEntryProps) {
   const isInside = isWithin(scope, folder.path) || folder.feeds.some(({ sourceId }) => sourceId === scope.sourceId)
   return (
     <li>
@@ -91,15 +96,21 @@ function FolderEntry({ folder, scope }: { readonly folder: Folder; readonly scop
           ))}
         </ul>
       </details>
-      <Link
-        className="folder"
-        href={hrefOf({ category: folder.path })}
-        aria-current={scope.category === folder.path ? 'true' : undefined}
-      >
-        <span className="name">{folder.name}</span>
-        <span className="small">{amount(folder.unread)}</span>
-      </Link>
+      <FolderLink folder={folder} scope={scope} />
     </li>
+  )
+}
+
+function FolderLink({ folder, scope }: FolderEntryProps) {
+  return (
+    <Link
+      className="folder"
+      href={hrefOf({ category: folder.path })}
+      aria-current={scope.category === folder.path ? 'true' : undefined}
+    >
+      <span className="name">{folder.name}</span>
+      <span className="small">{amount(folder.unread)}</span>
+    </Link>
   )
 }
 

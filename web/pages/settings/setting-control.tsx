@@ -132,18 +132,13 @@ function Amount({ setting, draft, ids, units, onChange }: InputProps & { readonl
         value={amount}
         onChange={(event) => onChange(event.target.value.trim() === '' ? '' : `${event.target.value.trim()}${chosen}`)}
       />
-      <select
-        aria-label={t.settings.unitOf({ title: setting.form.title })}
-        disabled={ids.disabled}
-        value={chosen}
-        onChange={(event) => onChange(amount === '' ? '' : `${amount}${event.target.value}`)}
-      >
-        {[...new Set([...units, chosen])].map((name) => (
-          <option key={name} value={name}>
-            {unitWords()[name] ?? name}
-          </option>
-        ))}
-      </select>
+      <UnitChoice
+        label={t.settings.unitOf({ title: setting.form.title })}
+        isDisabled={ids.disabled}
+        units={[...new Set([...units, chosen])].map((name) => [name, unitWords()[name] ?? name])}
+        chosen={chosen}
+        onChoose={(name) => onChange(amount === '' ? '' : `${amount}${name}`)}
+      />
     </div>
   )
 }
@@ -159,18 +154,34 @@ function Budget({ draft, ids, onChange }: InputProps) {
         value={amount}
         onChange={(event) => onChange(`${event.target.value.trim()}/${per}`)}
       />
-      <select
-        aria-label={t.settings.inWhichTime}
-        disabled={ids.disabled}
-        value={per}
-        onChange={(event) => onChange(`${amount}/${event.target.value}`)}
-      >
-        {perWords().map(([unit, words]) => (
-          <option key={unit} value={unit}>
-            {words}
-          </option>
-        ))}
-      </select>
+      <UnitChoice
+        label={t.settings.inWhichTime}
+        isDisabled={ids.disabled}
+        units={perWords()}
+        chosen={per}
+        onChoose={(unit) => onChange(`${amount}/${unit}`)}
+      />
     </div>
+  )
+}
+
+interface UnitChoiceProps {
+  readonly label: string
+  readonly isDisabled: boolean
+  /** As they are written, and in words. */
+  readonly units: readonly (readonly [string, string])[]
+  readonly chosen: string
+  readonly onChoose: (unit: string) => void
+}
+
+function UnitChoice({ label, isDisabled, units, chosen, onChoose }: UnitChoiceProps) {
+  return (
+    <select aria-label={label} disabled={isDisabled} value={chosen} onChange={(event) => onChoose(event.target.value)}>
+      {units.map(([unit, words]) => (
+        <option key={unit} value={unit}>
+          {words}
+        </option>
+      ))}
+    </select>
   )
 }

@@ -124,17 +124,7 @@ export default function SettingsPage({ group }: { readonly group: string | null 
   if (shown === undefined) return null
   return (
     <div className="settings">
-      <nav aria-label={t.settings.groups}>
-        <ul>
-          {groups.map(({ id, title }) => (
-            <li key={id}>
-              <Link href={`/settings/${id}`} aria-current={id === shown.id ? 'page' : undefined}>
-                {title}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <GroupLinks groups={groups} shown={shown} />
       <div className="stack" key={shown.id}>
         <div>
           <h1>{shown.title}</h1>
@@ -143,5 +133,21 @@ export default function SettingsPage({ group }: { readonly group: string | null 
         {shown.body()}
       </div>
     </div>
+  )
+}
+
+function GroupLinks({ groups, shown }: { readonly groups: readonly Group[]; readonly shown: Group }) {
+  return (
+    <nav aria-label={t.settings.groups}>
+      <ul>
+        {groups.map(({ id, title }) => (
+          <li key={id}>
+            <Link href={`/settings/${id}`} aria-current={id === shown.id ? 'page' : undefined}>
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }

@@ -29,17 +29,23 @@ export function LatestItems({ source, list }: LatestItemsProps) {
       <ul className="latest">
         {items.map((item) => (
           <li key={item.seq}>
-            <Link href={`/read?source=${source.id}&item=${item.seq}`}>
-              {item.title ?? item.link ?? t.common.noTitle}
-            </Link>
-            <span className="small muted">
-              <TimeAgo at={item.sortAt} />
-              {latenessWords(item, source)}
-            </span>
+            <LatestItem source={source} item={item} />
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+function LatestItem({ source, item }: { readonly source: SourceDetail; readonly item: ItemRow }) {
+  return (
+    <>
+      <Link href={`/read?source=${source.id}&item=${item.seq}`}>{item.title ?? item.link ?? t.common.noTitle}</Link>
+      <span className="small muted">
+        <TimeAgo at={item.sortAt} />
+        {latenessWords(item, source)}
+      </span>
+    </>
   )
 }
 

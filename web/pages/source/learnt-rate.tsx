@@ -12,7 +12,11 @@ const views = () =>
     ['seen', t.source.seen],
   ] as const
 
-export function LearntRate({ model }: { readonly model: OperationAnswer<'sourceModel'> }) {
+interface LearntRateProps {
+  readonly model: OperationAnswer<'sourceModel'>
+}
+
+export function LearntRate({ model }: LearntRateProps) {
   const [view, setView] = useState<'learnt' | 'seen'>(model.week === null ? 'seen' : 'learnt')
   const week = view === 'learnt' ? model.week : model.seen
   return (
@@ -30,13 +34,19 @@ export function LearntRate({ model }: { readonly model: OperationAnswer<'sourceM
           unit={view === 'learnt' ? t.source.itemsAnHour : t.source.itemsUnit}
         />
       )}
-      <p className="small muted">
-        {t.source.modelWords({
-          model: model.form === null ? t.source.noModel : t.source.model({ form: model.form }),
-          rate: figure(model.ratePerHour),
-          when: <TimeAgo at={model.learntAt} />,
-        })}
-      </p>
+      <AboutModel model={model} />
     </section>
+  )
+}
+
+function AboutModel({ model }: LearntRateProps) {
+  return (
+    <p className="small muted">
+      {t.source.modelWords({
+        model: model.form === null ? t.source.noModel : t.source.model({ form: model.form }),
+        rate: figure(model.ratePerHour),
+        when: <TimeAgo at={model.learntAt} />,
+      })}
+    </p>
   )
 }

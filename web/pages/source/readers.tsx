@@ -27,21 +27,23 @@ export function Readers({ source, onChange }: ReadersProps) {
           readers: t.common.readers({ n: source.subscribers }),
         })}
       </p>
-      {source.readBy.length === 0 ? (
-        <p className="muted">{t.source.noQueryReads}</p>
-      ) : (
-        <BarList
-          most={1}
-          bars={source.readBy.map(({ feed, ...selectivity }) => ({
-            key: feed,
-            name: <Link href={`/queries/${encodeURIComponent(feed)}`}>{feed}</Link>,
-            value: selectivity.share,
-            label: t.source.keeps({ share: shareInWords(selectivity) }),
-          }))}
-        />
-      )}
+      {source.readBy.length === 0 ? <p className="muted">{t.source.noQueryReads}</p> : <ReadingFeeds source={source} />}
       <Trust source={source} onChange={onChange} />
     </section>
+  )
+}
+
+function ReadingFeeds({ source }: Pick<ReadersProps, 'source'>) {
+  return (
+    <BarList
+      most={1}
+      bars={source.readBy.map(({ feed, ...selectivity }) => ({
+        key: feed,
+        name: <Link href={`/queries/${encodeURIComponent(feed)}`}>{feed}</Link>,
+        value: selectivity.share,
+        label: t.source.keeps({ share: shareInWords(selectivity) }),
+      }))}
+    />
   )
 }
 

@@ -24,10 +24,7 @@ const LATEST_ITEMS = 6
 
 export default function SourcePage({ id }: { readonly id: number }) {
   const { source, refreshes, model, items } = useSource(id)
-  const name = source.data?.name
-  useEffect(() => {
-    if (name) document.title = t.common.titleOf({ title: name })
-  }, [name])
+  useNameAsTitle(source.data?.name)
   if (source.data === null) return <Missing error={source.error} />
   return (
     <Page title={source.data.name} actions={<SourceActions source={source.data} onChange={source.reload} />}>
@@ -49,6 +46,12 @@ export default function SourcePage({ id }: { readonly id: number }) {
       </div>
     </Page>
   )
+}
+
+function useNameAsTitle(name: string | undefined): void {
+  useEffect(() => {
+    if (name) document.title = t.common.titleOf({ title: name })
+  }, [name])
 }
 
 function Heading({ source }: { readonly source: SourceDetail }) {

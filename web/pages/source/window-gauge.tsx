@@ -25,15 +25,15 @@ export function WindowGauge({ source }: { readonly source: SourceDetail }) {
           share: percent(Math.min(1, share)),
         })}
       </p>
-      <p className="small muted">
-        {window.fullAt === null
-          ? t.source.notSoon
-          : window.fullAt > now
-            ? t.source.fullAt({ time: clockTime(window.fullAt) })
-            : t.source.fullSince({ time: clockTime(window.fullAt) })}
-      </p>
+      <p className="small muted">{whenFull(window.fullAt, now)}</p>
     </section>
   )
+}
+
+function whenFull(fullAt: number | null, now: number) {
+  if (fullAt === null) return t.source.notSoon
+  const time = clockTime(fullAt)
+  return fullAt > now ? t.source.fullAt({ time }) : t.source.fullSince({ time })
 }
 
 /** Goes on with the clock between two answers, at the rate believed. */

@@ -100,16 +100,22 @@ function FoundFeedCard({ feed, isBusy, onAdd }: FoundProps) {
           <Link href={`/sources/${feed.sourceId}`}>{t.sources.followed}</Link>
         )}
       </div>
-      <p className="small muted">
-        {feed.rule !== null && (
-          <>
-            <strong>{feed.rule}</strong> →{' '}
-          </>
-        )}
-        <code>{feed.url}</code> · {feed.format} · {t.common.items({ n: feed.itemCount })}
-      </p>
+      <WhereFound feed={feed} />
       {feed.description !== null && <p className="small">{feed.description}</p>}
       <ItemTitles items={feed.items} />
     </article>
+  )
+}
+
+function WhereFound({ feed }: Pick<FoundProps, 'feed'>) {
+  return (
+    <p className="small muted">
+      {feed.rule !== null && (
+        <>
+          <strong>{feed.rule}</strong> →{' '}
+        </>
+      )}
+      <code>{feed.url}</code> · {feed.format} · {t.common.items({ n: feed.itemCount })}
+    </p>
   )
 }

@@ -22,12 +22,6 @@ export function OriginField({ from, onChange }: OriginFieldProps) {
   const offers = useCall('queryWords', { query: { begins, limit: 20 } }).data
   const folders = useCall('listCategories', {}).data?.categories.map(({ category }) => category) ?? []
   const shown = from.filter(({ kind }) => kind !== 'all')
-  const originOf = (word: string): FormOrigin => {
-    const known = shown.find((origin) => wordsOf(origin) === word)
-    if (known !== undefined) return known
-    if (folders.includes(word)) return { kind: 'category', category: word }
-    return ADDRESS.test(word) ? { kind: 'url', url: word } : { kind: 'name', name: word }
-  }
   const names = [...(offers?.feeds ?? []), ...(offers?.sources ?? []).filter((name) => NAME.test(name))]
   return (
     <WordField
@@ -39,9 +33,16 @@ export function OriginField({ from, onChange }: OriginFieldProps) {
       problemOf={(word) =>
         folders.includes(word) || ADDRESS.test(word) || NAME.test(word) ? null : t.queries.noFolder
       }
-      onChange={(words) => onChange(words.map(originOf))}
+      onChange={(words) => onChange(words.map((word) => originCalled(word, shown, folders)))}
     />
   )
+}
+
+function originCalled(word: string, shown: readonly FormOrigin[], folders: readonly string[]): FormOrigin {
+  const known = shown.find((origin) => wordsOf(origin) === word)
+  if (known !== undefined) return known
+  if (folders.includes(word)) return { kind: 'category', category: word }
+  return ADDRESS.test(word) ? { kind: 'url', url: word } : { kind: 'name', name: word }
 }
 
 function wordsOf(origin: FormOrigin): string {

@@ -37,11 +37,7 @@ export function QueryForm({ form, isNew, isFrozen, onChange }: QueryFormProps) {
     <fieldset className="query-form stack" disabled={isFrozen}>
       <legend className="visually-hidden">{t.queries.inWords}</legend>
       <Naming form={form} isNew={isNew} onChange={onChange} />
-      {form.from === null ? (
-        <Locked label={t.queries.keepFrom} lines={[form.fromText]} />
-      ) : (
-        <OriginField from={form.from} onChange={(from) => onChange({ ...form, from })} />
-      )}
+      <KeptFrom form={form} onChange={onChange} />
       {rows.map((row, i) => (
         <WordField
           key={row.key}
@@ -57,6 +53,11 @@ export function QueryForm({ form, isNew, isFrozen, onChange }: QueryFormProps) {
       <DistinctField distinct={form.distinct} onChange={(distinct) => onChange({ ...form, distinct })} />
     </fieldset>
   )
+}
+
+function KeptFrom({ form, onChange }: Pick<QueryFormProps, 'form' | 'onChange'>) {
+  if (form.from === null) return <Locked label={t.queries.keepFrom} lines={[form.fromText]} />
+  return <OriginField from={form.from} onChange={(from) => onChange({ ...form, from })} />
 }
 
 function labelOf({ field, isNot }: FormRow, place: number): string {
@@ -116,11 +117,7 @@ interface AddQuestionProps {
 }
 
 function AddQuestion({ shown, onAdd }: AddQuestionProps) {
-  const names = new Set(shown.map(nameOfQuestion))
-  const fields = Object.keys(places()) as SearchedField[]
-  const left = fields
-    .flatMap((field) => [false, true].map((isNot): Question => ({ field, isNot })))
-    .filter((question) => !names.has(nameOfQuestion(question)))
+  const left = questionsBeside(shown)
   if (left.length === 0) return null
   return (
     <select
@@ -140,4 +137,13 @@ function AddQuestion({ shown, onAdd }: AddQuestionProps) {
       ))}
     </select>
   )
+}
+
+/** Those that can still be asked. */
+function questionsBeside(shown: AddQuestionProps['shown']): readonly Question[] {
+  const names = new Set(shown.map(nameOfQuestion))
+  const fields = Object.keys(places()) as SearchedField[]
+  return fields
+    .flatMap((field) => [false, true].map((isNot): Question => ({ field, isNot })))
+    .filter((question) => !names.has(nameOfQuestion(question)))
 }
