@@ -27,8 +27,8 @@ export default defineConfig({
     hookTimeout: 1_800_000,
     expect: { poll: { timeout: 300_000 } },
     // Two cores are the smallest machine we care for; many tests wait for processes, servers and browsers of their own.
-    maxWorkers: 4,
-    maxConcurrency: 4,
+    maxWorkers: 3,
+    maxConcurrency: 3,
     sequence: { sequencer: WaitingFirst },
     isolate: false,
     reporters: ['default'],

@@ -86,7 +86,7 @@ describe('unknown values', () => {
     }
     const body = { trust: 1, bogus: 2 }
     expect((await node.ask('PUT', '/api/sources/1/trust', { token, body })).body.errors).toEqual([
-      { path: 'body.bogus', message: 'there is no such field' },
+      { path: 'body.bogus', message: 'there is no such field', code: 'unrecognized_keys' },
     ])
     const needless = await node.ask('POST', '/api/sources/1/refresh', { token, body: { now: true } })
     expect([needless.status, needless.body.errors[0].path]).toEqual([400, 'body.now'])

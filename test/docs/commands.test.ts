@@ -87,7 +87,7 @@ describe('every command of README and docs', () => {
     const tests = ['experiment.test.ts', 'experiment.long.test.ts'].map((name) =>
       join(ROOT, 'lab/experiments', id, name),
     )
-    expect(tests.filter((path) => existsSync(path))).toHaveLength(1)
+    expect(tests.filter((path) => existsSync(path))).not.toEqual([])
   })
 
   it('the scripts that documents name are there', () => {

@@ -33,6 +33,7 @@ const item = z
           title: z.string().optional(),
           size_in_bytes: z.number().int().nonnegative().optional(),
           duration_in_seconds: z.number().nonnegative().optional(),
+          _headwater: z.strictObject({ width: z.int().optional(), height: z.int().optional() }).optional(),
         }),
       )
       .optional(),

@@ -64,7 +64,7 @@ const INERT = `(() => {
   for (const element of document.querySelectorAll('main *, main')) {
     for (const { name, value } of element.attributes) {
       const isAddress = /^(href|src|action|formaction|data|srcset|poster|xlink:href)$/i.test(name)
-      if (/^on|^srcdoc$|^ping$/i.test(name) || (isAddress && !/^(https?:|[/](?![/])|#|[?])/i.test(value))) found.push(name + '=' + value.slice(0, 80))
+      if (/^on|^srcdoc$|^ping$/i.test(name) || (isAddress && !/^(https?:|[/](?![/])|#|[?]|[.][.]?[/]$|[a-z]+[.](json|opml)$)/i.test(value))) found.push(name + '=' + value.slice(0, 80))
     }
   }
   if (document.querySelector('main script, main style, main iframe, main object, main embed, main base, main meta, main link')) found.push('something that loads')

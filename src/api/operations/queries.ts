@@ -292,8 +292,14 @@ export const subscription = z.object({
 
 const pushAddress = z.url({ protocol: /^https?$/ }).max(2_000)
 const pushKeys = z.strictObject({
-  p256dh: z.string().regex(/^[\w-]{87}=?$/, 'the public key of a browser, in base64url'),
-  auth: z.string().regex(/^[\w-]{22}(==)?$/, '16 bytes in base64url'),
+  p256dh: z
+    .string()
+    .max(88)
+    .regex(/^[\w-]{87}=?$/, 'the public key of a browser, in base64url'),
+  auth: z
+    .string()
+    .max(24)
+    .regex(/^[\w-]{22}(==)?$/, '16 bytes in base64url'),
 })
 
 const deadLetter = z.object({

@@ -305,10 +305,12 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.readyQueue.putWaiting(row, now)
   }
 
+  /** Pays for a request that goes out later, at `latest` at the latest; null: the budget has none by then. */
   reserve(id: SourceId, now: InstantMs, latest: InstantMs): InstantMs | null {
     return this.reservations.reserve(id, now, latest)
   }
 
+  /** A request that was paid for goes out at `at` only: it counts from then. */
   delay(id: SourceId, at: InstantMs, now: InstantMs): void {
     this.reservations.delay(id, at, now)
   }
