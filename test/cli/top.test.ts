@@ -18,6 +18,8 @@ beforeAll(async () => {
   process.env['HEADWATER_OWNER_PASSWORD'] = 'long enough to be one'
   const port = await freePort()
   node = startServe(port, ['--data', data, '--allow-range', 'loopback'])
+  // Files share a process: a password left behind would claim the nodes of others.
+  delete process.env['HEADWATER_OWNER_PASSWORD']
   await node.ready()
   for (const index of [0, 1, 2, 3]) {
     await runHeadwater(folder, ['source', 'add', world.feedUrl(index), '--data', data, '--allow-range', 'loopback'])

@@ -64,7 +64,6 @@ export function networkLayer(deps: NetworkServiceDeps & { readonly clock: Clock 
   }
   return {
     name: 'network',
-    healthyAfterMs: null,
     run: repeat({ clock, everyMs: LOOK_EVERY_MS, action, alsoAtEnd: false }),
   }
 }

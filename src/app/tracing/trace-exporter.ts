@@ -35,7 +35,7 @@ export function createTraceExporter(
   let warnedMs = Number.NEGATIVE_INFINITY
   const sender = createSender(url)
   const send = repeat({ clock, everyMs: EVERY_MS, action: sendAll })
-  return { take, layer: { name: 'traces', healthyAfterMs: null, run } }
+  return { take, layer: { name: 'traces', run } }
 
   function take(trace: RefreshTrace): void {
     waiting.push(trace)

@@ -71,7 +71,6 @@ export async function openSharing({ config, data, clock, logger }: SharingDeps):
     wrap: (fetcher) => new SharedFetcher({ fetcher, roster, documents, client, clock, onNews }),
     layer: (hubs) => ({
       name: 'sharing',
-      healthyAfterMs: null,
       async run(end) {
         while (!end.aborted) {
           await step(hubs)
