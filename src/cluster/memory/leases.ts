@@ -24,8 +24,9 @@ export function createMemoryLeases(now: () => InstantMs): MemoryLeaseStore {
     roles.set(role, known)
     return known
   }
-  const view = (role: LeasedRole) => ({
-    now: now(),
+  // The clock is read once a call, as a database's is once a transaction: what a call tells is of one instant.
+  const view = (role: LeasedRole, at: InstantMs) => ({
+    now: at,
     members: [...members.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
     leases: [...leasesOf(role).values()].sort((a, b) => a.shard - b.shard),
   })
@@ -40,23 +41,25 @@ export function createMemoryLeases(now: () => InstantMs): MemoryLeaseStore {
       const at = now()
       for (const [id, { lastSeenAt }] of members) if (lastSeenAt < at - FORGET_MEMBER_AFTER_MS) members.delete(id)
       members.set(member.id, { ...member, startedAt: members.get(member.id)?.startedAt ?? at, lastSeenAt: at })
-      return view(role)
+      return view(role, at)
     },
-    view: async (role) => view(role),
+    view: async (role) => view(role, now()),
     async claim({ role, owner }, shards, leaseMs) {
+      const at = now()
       const leases = leasesOf(role)
-      const free = [...new Set(shards)].filter((shard) => isFree(leases.get(shard), now()))
+      const free = [...new Set(shards)].filter((shard) => isFree(leases.get(shard), at))
       return new Map(
         free.map((shard) => {
           const token = (leases.get(shard)?.token ?? 0) + 1
-          leases.set(shard, { shard, owner, token, until: now() + leaseMs })
+          leases.set(shard, { shard, owner, token, until: at + leaseMs })
           return [shard, token]
         }),
       )
     },
     async renew(by, tokens, leaseMs) {
+      const at = now()
       const still = owned(by, tokens)
-      for (const lease of still) leasesOf(by.role).set(lease.shard, { ...lease, until: now() + leaseMs })
+      for (const lease of still) leasesOf(by.role).set(lease.shard, { ...lease, until: at + leaseMs })
       return new Set(still.map(({ shard }) => shard))
     },
     async release(by, tokens) {
