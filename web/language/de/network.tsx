@@ -63,4 +63,6 @@ export const deNetwork = {
   checks: 'Prüfungen',
   wrong: 'Falsch',
   silent: 'still',
+  reached: 'erreichbar',
+  trusted: 'vertraut',
 } satisfies Words['network']

@@ -61,4 +61,6 @@ export const enNetwork = {
   checks: 'Checks',
   wrong: 'Wrong',
   silent: 'silent',
+  reached: 'reached',
+  trusted: 'trusted',
 }

@@ -1,14 +1,15 @@
-import type { ReactNode } from 'react'
 import type { ClusterState } from '../../../src/api/operations/wire.ts'
 import { fullTime, relative } from '../../format/words.ts'
 import { count, figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
+import { FigureTable } from '../../ui/figure-table.tsx'
 import { isSilent } from './verdict.ts'
 
 export function Members({ cluster: { members, at } }: { readonly cluster: ClusterState }) {
   const versions = new Set(members.map(({ version }) => version))
   return (
-    <Table
+    <FigureTable
+      none={t.cluster.noneYet}
       title={t.cluster.members}
       head={[
         t.cluster.member,
@@ -35,7 +36,7 @@ export function Members({ cluster: { members, at } }: { readonly cluster: Cluste
           <td className="number">{figure(member.granted)}</td>
         </tr>
       ))}
-    </Table>
+    </FigureTable>
   )
 }
 
@@ -46,7 +47,8 @@ function shardWords(shards: Readonly<Record<string, number>>): string {
 
 export function LeasedRoles({ roles }: Pick<ClusterState, 'roles'>) {
   return (
-    <Table
+    <FigureTable
+      none={t.cluster.noneYet}
       title={t.cluster.shardsAndLeases}
       head={[t.cluster.role, t.cluster.shardsHead, t.cluster.withOwner, t.cluster.without, t.cluster.handOversHead]}
       numbers={4}
@@ -62,13 +64,14 @@ export function LeasedRoles({ roles }: Pick<ClusterState, 'roles'>) {
           <td className="number">{count(handOvers)}</td>
         </tr>
       ))}
-    </Table>
+    </FigureTable>
   )
 }
 
 export function ItemReaders({ cluster: { readers } }: { readonly cluster: ClusterState }) {
   return (
-    <Table
+    <FigureTable
+      none={t.cluster.noneYet}
       title={t.cluster.readersOfItems}
       head={[t.cluster.reader, t.cluster.whose, t.cluster.itemsBehind]}
       numbers={1}
@@ -82,40 +85,6 @@ export function ItemReaders({ cluster: { readers } }: { readonly cluster: Cluste
           </td>
         </tr>
       ))}
-    </Table>
-  )
-}
-
-interface TableProps {
-  readonly title: string
-  /** The last ones, of numbers, stand on the right as their figures do. */
-  readonly head: readonly string[]
-  readonly numbers: number
-  readonly children: readonly ReactNode[]
-}
-
-function Table({ title, head, numbers, children }: TableProps) {
-  return (
-    <section className="panel stack tight">
-      <h2>{title}</h2>
-      {children.length === 0 ? (
-        <p className="muted">{t.cluster.noneYet}</p>
-      ) : (
-        <div className="scroll-x" tabIndex={0} role="region" aria-label={title}>
-          <table className="cluster-table">
-            <thead>
-              <tr>
-                {head.map((name, place) => (
-                  <th key={name} scope="col" className={place < head.length - numbers ? '' : 'number'}>
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>{children}</tbody>
-          </table>
-        </div>
-      )}
-    </section>
+    </FigureTable>
   )
 }

@@ -1,14 +1,14 @@
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { NetworkFigures } from '../../../src/api/operations/wire.ts'
 import { formatDuration } from '../../format/words.ts'
 import { count } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
+import { FigureTable } from '../../ui/figure-table.tsx'
 import { hostOf } from './network-graph.ts'
 
 export function FollowedFeeds({ edges }: Pick<NetworkFigures, 'edges'>) {
   return (
-    <Table
+    <FigureTable
       title={t.network.followedFeeds}
       head={[
         t.network.feed,
@@ -20,6 +20,7 @@ export function FollowedFeeds({ edges }: Pick<NetworkFigures, 'edges'>) {
         t.network.pushes,
         t.network.polls,
       ]}
+      numbers={6}
     >
       {edges.map((edge) => (
         <tr key={edge.sourceId}>
@@ -36,13 +37,13 @@ export function FollowedFeeds({ edges }: Pick<NetworkFigures, 'edges'>) {
           <td className="number">{count(edge.polls)}</td>
         </tr>
       ))}
-    </Table>
+    </FigureTable>
   )
 }
 
 export function KnownNodes({ nodes }: Pick<NetworkFigures, 'nodes'>) {
   return (
-    <Table
+    <FigureTable
       title={t.network.nodes}
       head={[
         t.network.node,
@@ -57,7 +58,7 @@ export function KnownNodes({ nodes }: Pick<NetworkFigures, 'nodes'>) {
       {nodes.map((node) => (
         <KnownNodeRow key={node.url} node={node} />
       ))}
-    </Table>
+    </FigureTable>
   )
 }
 
@@ -65,7 +66,7 @@ function KnownNodeRow({ node }: { readonly node: NetworkFigures['nodes'][number]
   return (
     <tr>
       <th scope="row">{hostOf(node.url)}</th>
-      <td>{node.failure === null ? 'reached' : <span className="badge warn">{node.failure.code}</span>}</td>
+      <td>{node.failure === null ? t.network.reached : <span className="badge warn">{node.failure.code}</span>}</td>
       <td>{node.keywords.slice(0, 5).join(', ') || '–'}</td>
       <td className="number">{node.distance === null ? '–' : node.distance.toFixed(2)}</td>
       <td className="number">{count(node.feeds)}</td>
@@ -76,7 +77,7 @@ function KnownNodeRow({ node }: { readonly node: NetworkFigures['nodes'][number]
 
 export function TrustedNodes({ peers }: Pick<NetworkFigures, 'peers'>) {
   return (
-    <Table
+    <FigureTable
       title={t.network.sharing}
       head={[
         t.network.node,
@@ -93,7 +94,7 @@ export function TrustedNodes({ peers }: Pick<NetworkFigures, 'peers'>) {
       {peers.map((peer) => (
         <TrustedNodeRow key={peer.node} peer={peer} />
       ))}
-    </Table>
+    </FigureTable>
   )
 }
 
@@ -101,7 +102,7 @@ function TrustedNodeRow({ peer }: { readonly peer: NetworkFigures['peers'][numbe
   return (
     <tr>
       <th scope="row">{hostOf(peer.url)}</th>
-      <td>{peer.isSilent ? <span className="badge warn">{t.network.silent}</span> : 'trusted'}</td>
+      <td>{peer.isSilent ? <span className="badge warn">{t.network.silent}</span> : t.network.trusted}</td>
       <td className="number">{count(peer.common)}</td>
       <td className="number">{count(peer.polledThere)}</td>
       <td className="number">{count(peer.passedOn)}</td>
@@ -109,36 +110,5 @@ function TrustedNodeRow({ peer }: { readonly peer: NetworkFigures['peers'][numbe
       <td className="number">{count(peer.checks)}</td>
       <td className="number">{peer.lies > 0 ? <span className="badge bad">{count(peer.lies)}</span> : '0'}</td>
     </tr>
-  )
-}
-
-interface TableProps {
-  readonly title: string
-  readonly head: readonly string[]
-  /** The last ones, of numbers. */
-  readonly numbers?: number
-  readonly children: readonly ReactNode[]
-}
-
-function Table({ title, head, numbers = 6, children }: TableProps) {
-  if (children.length === 0) return null
-  return (
-    <section className="panel stack tight">
-      <h2>{title}</h2>
-      <div className="scroll-x" tabIndex={0} role="region" aria-label={title}>
-        <table className="network-table">
-          <thead>
-            <tr>
-              {head.map((name, place) => (
-                <th key={name} scope="col" className={place < head.length - numbers ? '' : 'number'}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>{children}</tbody>
-        </table>
-      </div>
-    </section>
   )
 }
