@@ -67,7 +67,7 @@ export async function benchPostgresStore(options: PostgresBenchOptions): Promise
         waitingForLog: {
           ...verdict(paced.waitingShare, LIMITS.waitingShare),
           itemsPerSecond: roundToPrecision(paced.itemsPerSecond),
-          mostOfOneWriter: roundToPrecision(paced.mostWaitingShare),
+          mostOfOneConnection: roundToPrecision(paced.mostWaitingShare),
           atFullSpeed: roundToPrecision(full.waitingShare),
         },
         gaps: { ...verdict(full.gaps + paced.gaps, 0), itemsRead: full.read + paced.read },

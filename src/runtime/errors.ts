@@ -293,7 +293,7 @@ export const ERRORS = {
   },
   STORE_OTHER_CLUSTER: {
     summary: 'The database belongs to another cluster',
-    hint: 'Nothing was changed. Check the address; if the database was moved on purpose, remove the cluster id that this process remembers.',
+    hint: 'Nothing was changed there. All hosts of an address must be servers of one cluster: a primary and its standbys. Check the address, and start the process again where the database was replaced on purpose.',
   },
   STORE_OTHER_KEY: {
     summary: 'The cluster seals its secrets with another key',

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { runCli } from '../../src/cli/program.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
+import { testDatabase } from '../support/postgres.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-move-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -45,6 +46,20 @@ it('moves a node from one folder to another, says so, and refuses to do it twice
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining('[MOVE_TARGET_USED]') })
   const told = JSON.parse((await run('move', '--from', at('new'), '--to', at('third'), '--json')).out)
   expect(told).toMatchObject({ from: at('new'), to: at('third'), resumedAfter: 0, tables: { source: { rows: 1 } } })
+})
+
+it('makes no tables in a database that holds nothing to move', async () => {
+  const database = await testDatabase()
+  try {
+    expect(await run('move', '--from', database.url, '--to', at('x'), '--data', at('key'))).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('[DATA_NOT_FOUND]'),
+    })
+    const tables = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+    expect([await database.run(tables), existsSync(at('x')), existsSync(at('key'))]).toEqual([[], false, false])
+  } finally {
+    await database.drop()
+  }
 })
 
 it('says what is wrong with what it is given, without the password', async () => {

@@ -77,6 +77,8 @@ export interface TestDatabase {
   /** One statement as the superuser, in this database. */
   run(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   drop(): Promise<void>
+  /** Ends all connections; then another one stands there under its name, empty. */
+  replace(): Promise<void>
 }
 
 let count = 0
@@ -85,12 +87,18 @@ let count = 0
 export async function testDatabase(): Promise<TestDatabase> {
   const server = await testServer()
   const name = `t_${process.pid}_${++count}`
-  await once(server, 'postgres', `CREATE DATABASE ${name} TEMPLATE template0`)
+  const create = async () => void (await once(server, 'postgres', `CREATE DATABASE ${name} TEMPLATE template0`))
+  const drop = async () => void (await once(server, 'postgres', `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+  await create()
   return {
     url: urlOf(server, name),
     name,
     run: (sql, values) => once(server, name, sql, values),
-    drop: async () => void (await once(server, 'postgres', `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+    drop,
+    async replace() {
+      await drop()
+      await create()
+    },
   }
 }
 

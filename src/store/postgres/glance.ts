@@ -1,8 +1,8 @@
 import type { DatabaseAddress } from './database/address.ts'
+import { CLUSTER } from './database/greeting.ts'
 import { openConnections } from './database/pool.ts'
 import { readSettings } from './database/settings-document.ts'
 import { directSql, type Sql } from './database/sql.ts'
-import { CLUSTER } from './schema/migrate.ts'
 
 /** What can be known of a database before the store in it is opened, or made. */
 export interface Glance {
@@ -20,7 +20,7 @@ export function glanceAt(address: DatabaseAddress): Promise<Glance> {
   })
 }
 
-async function hasTables(sql: Sql): Promise<boolean> {
+export async function hasTables(sql: Sql): Promise<boolean> {
   const row = await sql.first<{ there: boolean }>(
     `SELECT to_regclass('${CLUSTER}') IS NOT NULL AND to_regclass('settings_document') IS NOT NULL AS there`,
   )

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addOne } from '../../../test/contract/store.fixture.ts'
 import { type TestDatabase, testDatabase } from '../../../test/support/postgres.ts'
 import { systemClock } from '../../runtime/clock.ts'
+import { openVault } from '../../runtime/vault.ts'
 import { openPostgresStore, type PostgresStore } from './index.ts'
 import { STEPS } from './schema/migrate.ts'
 
@@ -21,7 +22,7 @@ describe('opening a PostgreSQL store', () => {
     for (const { store } of opened.splice(0)) await store.close()
     await database.drop()
   })
-  const open = async (more: { url?: string; clusterId?: string } = {}) => {
+  const open = async (more: { url?: string; keyFile?: string } = {}) => {
     const options = { url: database.url, clock: systemClock, keyFile: join(folder, 'key'), connections: 2, ...more }
     const store = await openPostgresStore(options)
     opened.push(store)
@@ -40,12 +41,12 @@ describe('opening a PostgreSQL store', () => {
     expect([revision, changed.length]).toEqual([8, 8])
   })
 
-  it('belongs to one cluster: a process of another is refused', async () => {
-    const { clusterId } = await open({ clusterId: 'one' })
-    expect(clusterId).toBe('one')
-    expect((await open({ clusterId: 'one' })).clusterId).toBe('one')
-    expect((await open()).clusterId).toBe('one')
-    await expect(open({ clusterId: 'other' })).rejects.toMatchObject({ code: 'STORE_OTHER_CLUSTER' })
+  it('belongs to one cluster: a process of another, which has another key, is refused', async () => {
+    const { clusterId } = await open()
+    expect((await open()).clusterId).toBe(clusterId)
+    const keyFile = join(folder, 'key of another')
+    openVault(keyFile).seal('there is a key')
+    await expect(open({ keyFile })).rejects.toMatchObject({ code: 'STORE_OTHER_KEY' })
   })
 
   it('refuses what a newer version has written', async () => {

@@ -25,11 +25,11 @@ import { connectionsOf, type StoreRole } from './database/connections.ts'
 import { openConnections } from './database/pool.ts'
 import { runningRoles } from './database/running-roles.ts'
 import { type StoredSettings, storedSettings } from './database/settings-document.ts'
-import { createAccess, directSql } from './database/sql.ts'
+import { createAccess, directSql, type Sql } from './database/sql.ts'
 import { readDurability } from './database/standbys.ts'
 import { createPostgresNotifier } from './notifications/notifier.ts'
 import { createPostgresQueryShards } from './query-feeds/query-shards.ts'
-import { demandSameKey } from './schema/key-check.ts'
+import { demandSameKey, refuseOtherKey } from './schema/key-check.ts'
 import { prepareSchema } from './schema/migrate.ts'
 import { createIndexer } from './search/indexer.ts'
 import { forgetOldMembers, memberStates } from './sources/states.ts'
@@ -48,8 +48,6 @@ export interface PostgresStoreOptions {
   readonly connections?: number
   /** Which member of the cluster this process is, over restarts; absent: one of the commands. */
   readonly memberId?: string
-  /** Which cluster this process belongs to; absent: whichever is there, or a new one. */
-  readonly clusterId?: string | undefined
   /** Entries that the slowest reader may lag behind before the crawlers wait. */
   readonly bufferCapacity?: number
   /** Told how the work goes that nobody waits for. */
@@ -98,7 +96,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const vault = openVault(keyFile)
   const access = createAccess({ connections, shown: address.shown, vault, notifier, now: () => clock.now() })
   try {
-    const clusterId = await prepareSchema(access, { clusterId: options.clusterId, newId: randomUUID })
+    const admit = async (sql: Sql, id: string) => {
+      await refuseOtherKey(sql, vault, id, keyFile)
+      await refuseWhileMoved(sql, address.shown)
+    }
+    const clusterId = await prepareSchema(access, { newId: randomUUID, admit })
+    connections.keepTo(clusterId)
     await demandSameKey(access, vault, clusterId, keyFile)
     await refuseWhileMoved(access, address.shown)
     if (roles.length > 0) notifier.listen(connections.connectApart)

@@ -156,7 +156,7 @@ export const deErrorsOfNode: ErrorTable = {
   ],
   STORE_OTHER_CLUSTER: [
     'Die Datenbank gehört zu einem anderen Cluster',
-    `${NOTHING_CHANGED} Die Adresse prüfen; war der Umzug gewollt, die gemerkte Kennung des Clusters entfernen.`,
+    'Dort wurde nichts geändert. Alle Server einer Adresse müssen zu einem Cluster gehören: ein Primärserver und seine Standbys. Die Adresse prüfen; wurde die Datenbank absichtlich ersetzt, den Prozess neu starten.',
   ],
   STORE_OTHER_KEY: [
     'Der Cluster versiegelt Geheimnisse mit einem anderen Schlüssel',

@@ -41,13 +41,13 @@ function codeOf(error: Error): ErrorCode | null {
   return byCode?.[0] ?? TEXTS.find(([, text]) => text.test(error.message))?.[0] ?? null
 }
 
-/** Another server of the same cluster may do it: this one cannot be reached, or cannot be written. */
+/** Another server of the same cluster may do it: this one cannot be reached or written, or is of another cluster. */
 export function isElsewhere(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   // All connections are in use; the server is well.
   if (error.message.startsWith('timeout exceeded when trying to connect')) return false
   const code = error instanceof HeadwaterError ? error.code : codeOf(error)
-  return code === 'STORE_UNREACHABLE' || code === 'STORE_SERVER_UNFIT'
+  return code === 'STORE_UNREACHABLE' || code === 'STORE_SERVER_UNFIT' || code === 'STORE_OTHER_CLUSTER'
 }
 
 /** Two transactions waited for each other, or the server gave up one of them: it may simply be done again. */

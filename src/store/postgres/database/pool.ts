@@ -3,6 +3,7 @@ import { HeadwaterError } from '../../../runtime/errors.ts'
 import type { DatabaseAddress } from './address.ts'
 import { applicationName, type StoreRole } from './connections.ts'
 import { isElsewhere } from './failures.ts'
+import { greet, versionHeardBy } from './greeting.ts'
 
 /** Connections to whichever of the hosts can be written; after one was lost, to whichever can be written then. */
 export interface DatabaseConnections {
@@ -10,6 +11,8 @@ export interface DatabaseConnections {
   connect(): Promise<PoolClient>
   /** One apart from the pool, which must be ended. */
   connectApart(): Promise<Client>
+  /** From now on only with servers that hold this cluster: whatever the list of hosts says, nothing is written elsewhere. */
+  keepTo(clusterId: string): void
   /** Twice is once. */
   end(): Promise<void>
 }
@@ -18,15 +21,6 @@ const CONNECT_WITHIN_MS = 10_000
 /** No statement takes so long; whoever waits longer waits for a server that is gone. */
 const ANSWER_WITHIN_MS = 5 * 60_000
 const KEEP_ALIVE_AFTER_MS = 10_000
-
-/**
- * Of each session: who is cut off in the middle of a transaction holds its locks for no longer than ten seconds, and the server
- * notices after some twenty that a client is gone. Asked with it: whether this server can be written.
- */
-const GREETING = `SELECT set_config('idle_in_transaction_session_timeout', '10000', false),
-  set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '3', false),
-  set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '20000', false),
-  pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean AS is_read_only`
 
 /** Object ids of types (pg_type.oid) that `pg` gives as text: ours are all within what a number holds. */
 const INT8 = 20
@@ -42,15 +36,19 @@ export async function openConnections(
   const { default: pg } = await loadDriver()
   const { hosts } = address
   let current = hosts[0]
+  let clusterId: string | null = null
   const config: ClientConfig = { ...configOf(address, roles), types: typesOf(pg) }
   class CurrentClient extends pg.Client {
+    readonly version = versionHeardBy(this.connection)
     constructor(given?: string | ClientConfig) {
       super({ ...(typeof given === 'object' ? given : {}), host: current.host, port: current.port })
       // A connection that breaks fails what is asked of it; nobody else need be told.
       this.on('error', () => {})
     }
   }
-  const pool = new pg.Pool({ ...config, max: most, Client: CurrentClient, onConnect: greet } satisfies PoolConfig)
+  const welcome = (client: ClientBase) =>
+    greet(client, { clusterId, version: client instanceof CurrentClient ? client.version() : null })
+  const pool = new pg.Pool({ ...config, max: most, Client: CurrentClient, onConnect: welcome } satisfies PoolConfig)
   // An idle connection that breaks is replaced at its next use.
   pool.on('error', () => {})
 
@@ -69,7 +67,10 @@ export async function openConnections(
   }
   return {
     connect: () => atAny(() => pool.connect()),
-    connectApart: () => atAny(() => connected(new CurrentClient(config))),
+    connectApart: () => atAny(() => connected(new CurrentClient(config), welcome)),
+    keepTo(id) {
+      clusterId = id
+    },
     end: endOf(pool),
   }
 }
@@ -98,21 +99,15 @@ function typesOf(pg: Pick<typeof import('pg'), 'types'>): NonNullable<ClientConf
   }
 }
 
-async function connected(client: Client): Promise<Client> {
+async function connected(client: Client, welcome: (client: Client) => Promise<void>): Promise<Client> {
   await client.connect()
   try {
-    await greet(client)
+    await welcome(client)
   } catch (error) {
     await client.end()
     throw error
   }
   return client
-}
-
-async function greet(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ is_read_only: boolean }>(GREETING)
-  if (rows[0]?.is_read_only !== false)
-    throw new HeadwaterError('STORE_SERVER_UNFIT', 'it is a standby, or may only be read')
 }
 
 function endOf(pool: Pool): () => Promise<void> {

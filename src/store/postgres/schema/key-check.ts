@@ -2,13 +2,19 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { HeadwaterError } from '../../../runtime/errors.ts'
 import type { Vault } from '../../../runtime/vault.ts'
+import { CLUSTER } from '../database/greeting.ts'
 import type { Sql } from '../database/sql.ts'
-import { CLUSTER } from './migrate.ts'
 
 /**
  * All processes of a cluster must have the same key: what one of them seals the others have to open. The first one leaves a
- * text that is sealed with it; who cannot open that is refused.
+ * text that is sealed with it; who cannot open that is refused. Looks and writes nothing.
  */
+export async function refuseOtherKey(sql: Sql, vault: Vault, clusterId: string, keyFile: string): Promise<void> {
+  const sealed = await readCheck(sql)
+  if (sealed !== null && vault.open(sealed) !== clusterId) throw new HeadwaterError('STORE_OTHER_KEY', keyFile)
+}
+
+/** Leaves that text where there is none yet. */
 export async function demandSameKey(sql: Sql, vault: Vault, clusterId: string, keyFile: string): Promise<void> {
   const sealed = (await readCheck(sql)) ?? (await leaveCheck(sql, vault, clusterId, keyFile))
   if (sealed === null || vault.open(sealed) !== clusterId) throw new HeadwaterError('STORE_OTHER_KEY', keyFile)

@@ -1,4 +1,5 @@
 import { HeadwaterError } from '../../../runtime/errors.ts'
+import { CLUSTER } from '../database/greeting.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { API_REPLICAS } from './api-replicas.ts'
 import { GRANTS } from './grants.ts'
@@ -53,11 +54,6 @@ export const STEPS: readonly SchemaStep[] = [
   },
 ]
 
-const OLDEST_SERVER = 15
-
-/** Ours and nobody else's: a database without it and with other tables belongs to another program. */
-export const CLUSTER = 'headwater_cluster'
-
 interface Found {
   readonly clusterId: string | null
   readonly version: number
@@ -66,8 +62,9 @@ interface Found {
 }
 
 interface SchemaOptions {
-  readonly clusterId?: string | undefined
   readonly newId: () => string
+  /** Asked where a cluster is there, before anything of it is changed; throws where this process must not. */
+  readonly admit?: (sql: Sql, clusterId: string) => Promise<void>
   /** Those of another version of the program, for tests. */
   readonly steps?: readonly SchemaStep[]
 }
@@ -78,9 +75,13 @@ interface SchemaOptions {
  */
 export async function prepareSchema(access: Access, options: SchemaOptions): Promise<string> {
   const { steps = STEPS } = options
+  const admit = async (sql: Sql, found: Found) => {
+    refuse(found, steps.length)
+    if (found.clusterId !== null) await options.admit?.(sql, found.clusterId)
+  }
   await checkServer(access)
   const found = await access.snapshot((sql) => readVersion(sql))
-  refuse(found, steps.length, options.clusterId)
+  await admit(access, found)
   if (found.version >= steps.length && found.clusterId !== null) {
     await checkMayWrite(access)
     return found.clusterId
@@ -89,9 +90,9 @@ export async function prepareSchema(access: Access, options: SchemaOptions): Pro
   return access.transaction(['migration'], async (sql) => {
     // Asked again under the lock: another process may have been faster.
     const present = await readVersion(sql)
-    refuse(present, steps.length, options.clusterId)
+    await admit(sql, present)
     if (present.version >= steps.length && present.clusterId !== null) return present.clusterId
-    return migrate(sql, present, options.clusterId ?? options.newId(), steps)
+    return migrate(sql, present, options.newId(), steps)
   })
 }
 
@@ -129,17 +130,9 @@ async function demandNobodyAtWork(sql: Sql): Promise<void> {
 }
 
 async function checkServer(sql: Sql): Promise<void> {
-  const server = await sql.first<{ version: number; encoding: string }>(
-    `SELECT current_setting('server_version_num')::integer / 10000 AS version,
-       current_setting('server_encoding') AS encoding`,
-  )
-  if (server === null) throw new HeadwaterError('STORE_SERVER_UNFIT')
-  if (server.version < OLDEST_SERVER) throw unfit(`it is version ${server.version}, and ${OLDEST_SERVER} is needed`)
-  if (server.encoding !== 'UTF8') throw unfit(`the database is in ${server.encoding}, and UTF8 is needed`)
-}
-
-function unfit(why: string): HeadwaterError {
-  return new HeadwaterError('STORE_SERVER_UNFIT', why)
+  const server = await sql.first<{ encoding: string }>("SELECT current_setting('server_encoding') AS encoding")
+  if (server?.encoding !== 'UTF8')
+    throw new HeadwaterError('STORE_SERVER_UNFIT', `the database is in ${server?.encoding}, and UTF8 is needed`)
 }
 
 /**
@@ -163,13 +156,10 @@ async function readVersion(sql: Sql): Promise<Found> {
 }
 
 /** A newer schema is used as long as it says that a program of this version may. */
-function refuse({ clusterId, version, compatibleFrom }: Found, known: number, expectedId: string | undefined): void {
+function refuse({ version, compatibleFrom }: Found, known: number): void {
   if (version > known && compatibleFrom > known) {
     const need = `schema version ${version} needs a program that knows ${compatibleFrom} at least`
     throw new HeadwaterError('STORE_TOO_NEW', `${need}, this one knows ${known}`)
-  }
-  if (clusterId !== null && expectedId !== undefined && clusterId !== expectedId) {
-    throw new HeadwaterError('STORE_OTHER_CLUSTER', `it holds ${clusterId}, this process belongs to ${expectedId}`)
   }
 }
 

@@ -7,11 +7,12 @@ import { type TestDatabase, testDatabase } from '../../../../test/support/postgr
 import { createNotifier } from '../../../buffer/notifier.ts'
 import { systemClock } from '../../../runtime/clock.ts'
 import { openVault } from '../../../runtime/vault.ts'
+import { MOVE_STATE } from '../../transfer/transfer.ts'
 import { parseAddress } from '../database/address.ts'
 import { type DatabaseConnections, openConnections } from '../database/pool.ts'
 import { createAccess } from '../database/sql.ts'
 import { openPostgresStore, type PostgresStore } from '../index.ts'
-import { prepareSchema, STEPS } from './migrate.ts'
+import { prepareSchema, type SchemaStep, STEPS } from './migrate.ts'
 
 const THIS = STEPS.length
 
@@ -31,14 +32,15 @@ describe('two neighbouring versions over one database', () => {
     rmSync(folder, { recursive: true, force: true })
   })
   /** As this version does. */
-  const open = async () => {
-    const options = { url: database.url, clock: systemClock, keyFile: join(folder, 'key'), connections: 2 }
+  const open = async (keyFile = join(folder, 'key')) => {
+    const options = { url: database.url, clock: systemClock, keyFile, connections: 2 }
     const store = await openPostgresStore(options)
     stores.push(store)
     return store
   }
   /** As the next version will, with one step more. */
-  const openAsNext = async (step: { readonly sql: string; readonly compatibleFrom: number }) => {
+  const openAsNext = (step: SchemaStep) => openWith([...STEPS, step])
+  const openWith = async (steps: readonly SchemaStep[]) => {
     const address = parseAddress(database.url)
     const connections = await openConnections(address, [], 1)
     connected.push(connections)
@@ -49,7 +51,13 @@ describe('two neighbouring versions over one database', () => {
       notifier: createNotifier(systemClock),
       now: () => systemClock.now(),
     })
-    return prepareSchema(access, { newId: () => 'new', steps: [...STEPS, step] })
+    return prepareSchema(access, { newId: () => 'new', steps })
+  }
+  /** As the version before left it. */
+  const openAsBefore = async () => {
+    const id = await openWith(STEPS.slice(0, -1))
+    await database.run('UPDATE headwater_cluster SET key_check = $1', [openVault(join(folder, 'key')).seal(id)])
+    return id
   }
   const said = async () => (await database.run('SELECT schema_version, compatible_from FROM headwater_cluster'))[0]
 
@@ -88,5 +96,22 @@ describe('two neighbouring versions over one database', () => {
     await leases.forget('a')
     await openAsNext(step)
     expect(await said()).toEqual({ schema_version: THIS + 1, compatible_from: THIS + 1 })
+  })
+
+  it('the newer of another cluster is refused before it changes the schema', async () => {
+    const id = await openAsBefore()
+    openVault(join(folder, 'other key')).seal('there is a key')
+    await expect(open(join(folder, 'other key'))).rejects.toMatchObject({ code: 'STORE_OTHER_KEY' })
+    await expect(open(join(folder, 'no key'))).rejects.toMatchObject({ code: 'STORE_OTHER_KEY' })
+    expect(await said()).toEqual({ schema_version: THIS - 1, compatible_from: 1 })
+    expect((await open()).clusterId).toBe(id)
+    expect(await said()).toEqual({ schema_version: THIS, compatible_from: 1 })
+  })
+
+  it('the newer changes no schema that is being moved', async () => {
+    await openAsBefore()
+    await database.run("INSERT INTO node_state (key, member, value) VALUES ($1, '', '{}')", [MOVE_STATE])
+    await expect(open()).rejects.toMatchObject({ code: 'STORE_MOVING' })
+    expect(await said()).toEqual({ schema_version: THIS - 1, compatible_from: 1 })
   })
 })

@@ -11,7 +11,8 @@ import { LOCK_SPACE, LOCKS } from '../database/locks.ts'
 import { openConnections } from '../database/pool.ts'
 import { type StoredSettings, storedSettings } from '../database/settings-document.ts'
 import { type Access, createAccess, type Sql } from '../database/sql.ts'
-import { demandSameKey } from '../schema/key-check.ts'
+import { hasTables } from '../glance.ts'
+import { demandSameKey, refuseOtherKey } from '../schema/key-check.ts'
 import { prepareSchema } from '../schema/migrate.ts'
 import { createPostgresTransfer, readProgress } from './transfer.ts'
 
@@ -29,7 +30,7 @@ export interface PostgresTransfer {
   readonly settings: StoredSettings
 }
 
-/** Throws STORE_LOCKED where a node uses the database. */
+/** Throws STORE_LOCKED where a node uses the database, DATA_NOT_FOUND where there is nothing to move; nothing is changed before. */
 export async function openPostgresTransfer(options: PostgresTransferOptions): Promise<PostgresTransfer> {
   const address = parseAddress(options.url)
   const { clock, keyFile } = options
@@ -45,10 +46,15 @@ export async function openPostgresTransfer(options: PostgresTransferOptions): Pr
   }
   try {
     holder = await connections.connectApart()
-    const clusterId = await prepareSchema(access, { newId: randomUUID })
+    if (!options.isTarget && !(await hasTables(access))) throw new HeadwaterError('DATA_NOT_FOUND', address.shown)
     const holderPid = await takeMoveLock(holder, address.shown)
     await refuseNodes(access, holderPid, clock, address.shown)
-    if (!options.isTarget) await refuseHalfMoved(access, address.shown)
+    const admit = async (sql: Sql, id: string) => {
+      await refuseOtherKey(sql, vault, id, keyFile)
+      if (!options.isTarget) await refuseHalfMoved(sql, address.shown)
+    }
+    const clusterId = await prepareSchema(access, { newId: randomUUID, admit })
+    connections.keepTo(clusterId)
     await demandSameKey(access, vault, clusterId, keyFile)
   } catch (error) {
     await close()
