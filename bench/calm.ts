@@ -119,8 +119,8 @@ interface CalmRun {
 /** A share of what is asked again and again; what is asked once or twice is cold for whoever asks. */
 function warmUpOf(load: Load, share: number): Load {
   const { pollsPerReader, pagesPerUser } = load
-  const asked = { pollsPerReader: share * pollsPerReader, pagesPerUser: share * pagesPerUser }
-  return { ...load, ...asked, searches: [], previews: [], backups: 0, lists: [] }
+  const counts = { pollsPerReader: share * pollsPerReader, pagesPerUser: share * pagesPerUser }
+  return { ...load, ...counts, searches: [], previews: [], backups: 0, lists: [] }
 }
 
 async function crawl(

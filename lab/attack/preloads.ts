@@ -33,7 +33,7 @@ export const REBINDING_RESOLVER: readonly string[] = preload(`
   import dns from 'node:dns'
   import { isIP } from 'node:net'
   import { syncBuiltinESMExports } from 'node:module'
-  const asked = new Map()
+  const lookups = new Map()
   const address = (hex) => hex.length === 8
     ? { address: hex.match(/../g).map((part) => parseInt(part, 16)).join('.'), family: 4 }
     : { address: hex.match(/..../g).join(':'), family: 6 }
@@ -41,8 +41,8 @@ export const REBINDING_RESOLVER: readonly string[] = preload(`
     const [label] = name.toLowerCase().split('.')
     const parts = label.split('-').filter((part) => /^([0-9a-f]{8}|[0-9a-f]{32})$/.test(part)).map(address)
     if (label.startsWith('all-')) return parts
-    const times = asked.get(name) ?? 0
-    asked.set(name, times + 1)
+    const times = lookups.get(name) ?? 0
+    lookups.set(name, times + 1)
     return [parts[Math.min(times, parts.length - 1)]]
   }
   const lookup = (name, options, callback) => {

@@ -27,12 +27,12 @@ export function drawPushes(
   const events = sources.flatMap(({ id, times }) => {
     const random = sourceRandom(seed, id)
     const published = [...times].filter((at) => at >= startMs && at < endMs)
-    const told = published.filter(() => random() < hub.recall).map((at) => at + hub.delayMs)
+    const announced = published.filter(() => random() < hub.recall).map((at) => at + hub.delayMs)
     // What is told of within a minute counts as one.
-    const minutes = new Set(told.map((at) => Math.floor(at / MINUTE_MS)))
+    const minutes = new Set(announced.map((at) => Math.floor(at / MINUTE_MS)))
     const perMs = (hub.falsePerTrue * minutes.size) / (endMs - startMs)
     const invented = perMs > 0 ? [...poissonTimes(perMs, startMs, endMs, random)] : []
-    return [...told, ...invented].filter((at) => at < untilMs).map((at) => ({ at, id }))
+    return [...announced, ...invented].filter((at) => at < untilMs).map((at) => ({ at, id }))
   })
   return events.sort((a, b) => a.at - b.at || a.id - b.id)
 }

@@ -74,8 +74,8 @@ export function addIconRoutes(app: FastifyInstance, icons: Icons): void {
     if (icon === null) throw new HeadwaterError('IMAGE_NOT_FOUND')
     const etag = `"${icon.hash}"`
     reply.headers({ ...PICTURE_HEADERS, 'cache-control': `public, max-age=${MAX_AGE_S}, immutable`, etag })
-    const asked = { 'if-none-match': request.headers['if-none-match'] }
-    if (isNotModified(asked, { etag, lastModified: 0 })) return reply.code(304).send()
+    const validators = { 'if-none-match': request.headers['if-none-match'] }
+    if (isNotModified(validators, { etag, lastModified: 0 })) return reply.code(304).send()
     return reply.type(icon.type).send(Buffer.from(icon.body))
   })
 }

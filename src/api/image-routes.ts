@@ -30,8 +30,8 @@ export function addImageRoutes(app: FastifyInstance, images: ImageProxy): void {
     const { signature, address } = request.params
     const { type, body, etag } = await images.get(signature, address)
     reply.headers({ ...PICTURE_HEADERS, 'cache-control': `public, max-age=${MAX_AGE_S}`, etag })
-    const asked = { 'if-none-match': request.headers['if-none-match'] }
-    if (isNotModified(asked, { etag, lastModified: 0 })) return reply.code(304).send()
+    const validators = { 'if-none-match': request.headers['if-none-match'] }
+    if (isNotModified(validators, { etag, lastModified: 0 })) return reply.code(304).send()
     return reply.type(type).send(body)
   })
 }

@@ -188,19 +188,19 @@ function errorsOf(inputPath: string, issue: z.core.$ZodIssue): InputError[] {
   if (issue.code !== 'unrecognized_keys')
     return [{ path, message: issue.message, code: issue.code, params: paramsOf(issue) }]
   const names = issue.keys.slice(0, MOST_NAMED).map((name) => name.slice(0, 100))
-  const told = { message: 'there is no such field', code: issue.code }
-  return names.map((name) => ({ path: `${path}.${name}`, ...told }))
+  const params = { message: 'there is no such field', code: issue.code }
+  return names.map((name) => ({ path: `${path}.${name}`, ...params }))
 }
 
-const TOLD = ['expected', 'minimum', 'maximum', 'format', 'values'] as const
+const PARAMS = ['expected', 'minimum', 'maximum', 'format', 'values'] as const
 
 function paramsOf(issue: object): ErrorParams {
-  const told = TOLD.flatMap((name) => {
+  const params = PARAMS.flatMap((name) => {
     const value: unknown = (issue as Readonly<Record<string, unknown>>)[name]
     if (Array.isArray(value)) return [[name, value.join(', ')] as const]
     return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : []
   })
-  return Object.fromEntries(told)
+  return Object.fromEntries(params)
 }
 
 function lowerFirst(text: string): string {

@@ -35,7 +35,7 @@ export class LeaseKeeper {
   readonly #deps: LeaseKeeperDeps
   readonly #by: LeaseOwner
   readonly #shards: number
-  readonly #held = new Map<Shard, HeldLease>()
+  readonly #leases = new Map<Shard, HeldLease>()
   readonly #released = new Map<Shard, LeaseToken>()
   readonly #listeners = new Set<() => void>()
   readonly #endWork = new Set<EndWork>()
@@ -57,18 +57,18 @@ export class LeaseKeeper {
 
   /** What may be acted on at this moment; what is being given back is not among it. */
   current(): ReadonlyMap<Shard, LeaseToken> {
-    const found = [...this.#held].filter(([shard, { token, isLeaving }]) => !isLeaving && this.isValid(shard, token))
+    const found = [...this.#leases].filter(([shard, { token, isLeaving }]) => !isLeaving && this.isValid(shard, token))
     return new Map(found.map(([shard, { token }]) => [shard, token]))
   }
 
   /** All that this member has not lost or given back, whether or not it may be acted on at this moment. */
   tokens(): ReadonlyMap<Shard, LeaseToken> {
-    return new Map([...this.#held].flatMap(([shard, { token, isLeaving }]) => (isLeaving ? [] : [[shard, token]])))
+    return new Map([...this.#leases].flatMap(([shard, { token, isLeaving }]) => (isLeaving ? [] : [[shard, token]])))
   }
 
   /** Whether what was begun under this token may go on. */
   isValid(shard: Shard, token: LeaseToken): boolean {
-    const lease = this.#held.get(shard)
+    const lease = this.#leases.get(shard)
     return lease?.token === token && this.#deps.clock.monotonicMs() < lease.untilMs
   }
 
@@ -86,8 +86,8 @@ export class LeaseKeeper {
 
   /** The store has refused it: another has the shard. */
   lose(shard: Shard, token: LeaseToken): void {
-    if (this.#held.get(shard)?.token !== token) return
-    this.#held.delete(shard)
+    if (this.#leases.get(shard)?.token !== token) return
+    this.#leases.delete(shard)
     this.#tell()
   }
 
@@ -122,14 +122,14 @@ export class LeaseKeeper {
 
   #decide(view: LeaseView, mayClaim: boolean): LeaseDecisions {
     const { member, role, clock } = this.#deps
-    const own = { held: this.#held, released: this.#released, mayClaim }
+    const own = { held: this.#leases, released: this.#released, mayClaim }
     const holder = { id: member.id, role, shards: this.#shards, leaseMs: this.leaseMs, ...own }
     return decideLeases(view, holder, clock.monotonicMs())
   }
 
   async #act({ lost, renew, claim, leave, release }: LeaseDecisions): Promise<void> {
     if (lost.length > 0) this.#deps.logger.warn({ shards: lost.length }, 'shards were taken over by another')
-    for (const shard of lost) this.#held.delete(shard)
+    for (const shard of lost) this.#leases.delete(shard)
     if (lost.length > 0) this.#tell()
     if (renew.size > 0) await this.#renew(renew)
     if (leave.length > 0) this.#leave(leave)
@@ -142,11 +142,11 @@ export class LeaseKeeper {
     const untilMs = validUntilMs(clock.monotonicMs(), this.leaseMs)
     const still = await this.#answerOf(leases.renew(this.#by, tokens, this.leaseMs))
     for (const [shard, token] of tokens) {
-      const isLeaving = this.#held.get(shard)?.isLeaving ?? false
+      const isLeaving = this.#leases.get(shard)?.isLeaving ?? false
       // Given back while the answer was on its way.
       if (this.#released.get(shard) === token) continue
-      if (still.has(shard)) this.#held.set(shard, { token, untilMs, isLeaving })
-      else if (this.#held.get(shard)?.token === token) this.#held.delete(shard)
+      if (still.has(shard)) this.#leases.set(shard, { token, untilMs, isLeaving })
+      else if (this.#leases.get(shard)?.token === token) this.#leases.delete(shard)
     }
     this.#tellIfChanged()
   }
@@ -156,7 +156,7 @@ export class LeaseKeeper {
     const untilMs = validUntilMs(clock.monotonicMs(), this.leaseMs)
     const claimed = await this.#answerOf(leases.claim(this.#by, shards, this.leaseMs))
     for (const [shard, token] of claimed) {
-      this.#held.set(shard, { token, untilMs, isLeaving: false })
+      this.#leases.set(shard, { token, untilMs, isLeaving: false })
       this.#released.delete(shard)
     }
     if (claimed.size > 0) this.#tell()
@@ -166,9 +166,9 @@ export class LeaseKeeper {
   #leave(shards: readonly Shard[]): void {
     const leaving = new Map<Shard, LeaseToken>()
     for (const shard of shards) {
-      const lease = this.#held.get(shard)
+      const lease = this.#leases.get(shard)
       if (lease === undefined) continue
-      this.#held.set(shard, { ...lease, isLeaving: true })
+      this.#leases.set(shard, { ...lease, isLeaving: true })
       leaving.set(shard, lease.token)
     }
     const work = this.#handOver(leaving).finally(() => this.#leaving.delete(work))
@@ -186,8 +186,8 @@ export class LeaseKeeper {
   /** Not its own from here on, whether or not the store hears of it. */
   async #giveBack(tokens: ReadonlyMap<Shard, LeaseToken>): Promise<void> {
     for (const [shard, token] of tokens) {
-      if (this.#held.get(shard)?.token !== token) continue
-      this.#held.delete(shard)
+      if (this.#leases.get(shard)?.token !== token) continue
+      this.#leases.delete(shard)
       this.#released.set(shard, token)
     }
     await this.#attempt('shards could not be given back', () =>
@@ -197,7 +197,7 @@ export class LeaseKeeper {
 
   async #leaveAll(): Promise<void> {
     const { leases, member } = this.#deps
-    await this.#giveBack(new Map([...this.#held].map(([shard, { token }]) => [shard, token])))
+    await this.#giveBack(new Map([...this.#leases].map(([shard, { token }]) => [shard, token])))
     await this.#attempt('a member could not take its leave', () => this.#answerOf(leases.forget(member.id)))
   }
 
@@ -209,7 +209,7 @@ export class LeaseKeeper {
   #countValid(): number {
     const nowMs = this.#deps.clock.monotonicMs()
     let count = 0
-    for (const { untilMs, isLeaving } of this.#held.values()) if (!isLeaving && nowMs < untilMs) count++
+    for (const { untilMs, isLeaving } of this.#leases.values()) if (!isLeaving && nowMs < untilMs) count++
     return count
   }
 

@@ -20,7 +20,7 @@ export interface Holding extends ShardLease {
 export class Holdings {
   readonly #territory: Territory
   readonly #clock: Pick<Clock, 'monotonicMs'>
-  readonly #held = new Map<Shard, Holding>()
+  readonly #byShard = new Map<Shard, Holding>()
   readonly #ofSource = new Map<SourceId, Holding>()
 
   constructor(territory: Territory, clock: Pick<Clock, 'monotonicMs'>) {
@@ -30,13 +30,15 @@ export class Holdings {
 
   /** Shards whose sources have to be read. */
   arrived(): ReadonlyMap<Shard, LeaseToken> {
-    return new Map([...this.#territory.tokens()].filter(([shard, token]) => this.#held.get(shard)?.token !== token))
+    return new Map([...this.#territory.tokens()].filter(([shard, token]) => this.#byShard.get(shard)?.token !== token))
   }
 
   /** Shards that are no longer its own under the token they were read with; what is being given back still is. */
   departed(): readonly Holding[] {
     const tokens = this.#territory.tokens()
-    return [...this.#held.values()].filter(({ shard, token, isLeaving }) => !isLeaving && tokens.get(shard) !== token)
+    return [...this.#byShard.values()].filter(
+      ({ shard, token, isLeaving }) => !isLeaving && tokens.get(shard) !== token,
+    )
   }
 
   begin(tokens: ReadonlyMap<Shard, LeaseToken>): void {
@@ -46,7 +48,7 @@ export class Holdings {
       // It may have gone while its sources were read.
       if (present.get(shard) !== token) continue
       const empty = { sources: new Set<SourceId>(), running: new Set<Promise<void>>() }
-      this.#held.set(shard, { shard, token, ...empty, fromMs, ending: newEnding(), isLeaving: false })
+      this.#byShard.set(shard, { shard, token, ...empty, fromMs, ending: newEnding(), isLeaving: false })
     }
   }
 
@@ -54,12 +56,12 @@ export class Holdings {
   end(holding: Holding): void {
     holding.ending.abort()
     for (const id of holding.sources) if (this.#ofSource.get(id) === holding) this.#ofSource.delete(id)
-    if (this.#held.get(holding.shard) === holding) this.#held.delete(holding.shard)
+    if (this.#byShard.get(holding.shard) === holding) this.#byShard.delete(holding.shard)
   }
 
   /** False: the source is of no shard of this crawler. */
   assign(id: SourceId, url: string): boolean {
-    const holding = this.#held.get(shardOf(url, this.#territory.shards))
+    const holding = this.#byShard.get(shardOf(url, this.#territory.shards))
     const before = this.#ofSource.get(id)
     if (before !== holding) before?.sources.delete(id)
     if (holding === undefined) {
@@ -81,7 +83,7 @@ export class Holdings {
   }
 
   get(shard: Shard): Holding | undefined {
-    return this.#held.get(shard)
+    return this.#byShard.get(shard)
   }
 
   /** Whether something may be asked for it now. */
@@ -100,7 +102,7 @@ export class Holdings {
 
   /** What may not be acted on any more is called off; it may come back under the same token. */
   callOffInvalid(): void {
-    for (const holding of this.#held.values()) {
+    for (const holding of this.#byShard.values()) {
       if (this.isValid(holding)) continue
       holding.ending.abort()
       holding.ending = newEnding()
@@ -108,18 +110,18 @@ export class Holdings {
   }
 
   callOffAll(): void {
-    for (const { ending } of this.#held.values()) ending.abort()
+    for (const { ending } of this.#byShard.values()) ending.abort()
   }
 
   /** After everything was called off. */
   goOn(): void {
-    for (const holding of this.#held.values()) if (holding.ending.signal.aborted) holding.ending = newEnding()
+    for (const holding of this.#byShard.values()) if (holding.ending.signal.aborted) holding.ending = newEnding()
   }
 
   /** Everything that was read; or the shards of these sources. */
   part(ids?: readonly SourceId[]): SourcePart {
-    const held = ids === undefined ? [...this.#held.values()] : ids.flatMap((id) => this.#ofSource.get(id) ?? [])
-    return partOf(new Map(held.map(({ shard, token }) => [shard, token])), this.#territory.shards)
+    const holdings = ids === undefined ? [...this.#byShard.values()] : ids.flatMap((id) => this.#ofSource.get(id) ?? [])
+    return partOf(new Map(holdings.map(({ shard, token }) => [shard, token])), this.#territory.shards)
   }
 }
 

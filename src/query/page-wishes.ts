@@ -35,8 +35,8 @@ export class PageWishes {
     if (wanted.length > 0) await this.store.queuePages(itemsOf(wanted, items), now)
     const waits = wishing.flatMap((publication) => this.waitOf(publication, items, now) ?? [])
     if (waits.length === 0) return publications
-    const held = await this.store.holdForPages(soonestOf(waits.map(({ hold }) => hold)))
-    const postponed = new Set(waits.filter(({ hold }) => held.has(hold.seq)).map(({ publication }) => publication))
+    const waiting = await this.store.holdForPages(soonestOf(waits.map(({ hold }) => hold)))
+    const postponed = new Set(waits.filter(({ hold }) => waiting.has(hold.seq)).map(({ publication }) => publication))
     return publications.filter((publication) => !postponed.has(publication))
   }
 

@@ -5,12 +5,12 @@ import { t } from '../language/current.ts'
 
 /** How far a job is. */
 export function JobProgress({ job, what }: { readonly job: Job; readonly what: string }) {
-  const told = job.error === null ? null : errorWords(job.error)
+  const failure = job.error === null ? null : errorWords(job.error)
   if (job.state === 'failed') {
     return (
       <div className="notice bad" role="alert">
-        <strong>{told?.message ?? t.common.failed({ what })}</strong>
-        <div className="hint">{told?.hint}</div>
+        <strong>{failure?.message ?? t.common.failed({ what })}</strong>
+        <div className="hint">{failure?.hint}</div>
       </div>
     )
   }

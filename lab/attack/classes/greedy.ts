@@ -15,7 +15,7 @@ const WANTED_QUARTERS = 1.5
 const INTERVAL_MS = (1_000 * SOURCES * (OTHERS.length + 1)) / (PER_SECOND * WANTED_QUARTERS)
 const GREEDY_SOURCES = 20
 /** Requested by hand at a time. */
-const ASKED = 5
+const REQUESTS = 5
 const LEAST = 0.9
 const FLAGS = [...NEAR, '--budget', `${60 * PER_SECOND}/min`, '--min-interval', '1s', '--host-concurrency', '16']
 
@@ -77,7 +77,7 @@ async function settle(
 function askAgain(person: AttackUser, ids: readonly number[]): () => Promise<void> {
   let requests = 0
   return async () => {
-    for (let i = 0; i < ASKED; i++) await person.must('POST', `/api/sources/${ids[requests++ % ids.length]}/refresh`)
+    for (let i = 0; i < REQUESTS; i++) await person.must('POST', `/api/sources/${ids[requests++ % ids.length]}/refresh`)
   }
 }
 

@@ -86,11 +86,14 @@ function summarize(
 }
 
 function failedClaims({ crashes, scores, byScorePy, cpuMs, memory }: Omit<Figures, 'failedClaims'>): string[] {
-  const held = scores['held-out']
+  const heldOut = scores['held-out']
   const claims: [boolean, string][] = [
     [crashes.length === 0, `${crashes.length} crashes`],
-    [held.f1 >= LEAST_F1, `F1 ${held.f1} of the held-out half is below ${LEAST_F1}`],
-    [held.precision >= LEAST_PRECISION, `precision ${held.precision} of the held-out half is below ${LEAST_PRECISION}`],
+    [heldOut.f1 >= LEAST_F1, `F1 ${heldOut.f1} of the held-out half is below ${LEAST_F1}`],
+    [
+      heldOut.precision >= LEAST_PRECISION,
+      `precision ${heldOut.precision} of the held-out half is below ${LEAST_PRECISION}`,
+    ],
     [
       cpuMs.median <= MOST_MEDIAN_CPU_MS,
       `the median page takes ${cpuMs.median} ms of CPU, more than ${MOST_MEDIAN_CPU_MS}`,

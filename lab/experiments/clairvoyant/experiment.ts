@@ -111,7 +111,7 @@ function pointOf(world: SimWorld, perDay: number): Point {
     return { ...followPolls(world, (index) => entryAt(outcome.polls, index)), toKeep: outcome.requestsToKeepWindows }
   }
   const limit = knowing(false)
-  const kept = knowing(true)
+  const storing = knowing(true)
   const roots = world.sources.map(({ name }) => Math.sqrt(entryAt(constantIntensity(Number(name)).ratesPerHour, 0)))
   const total = roots.reduce((sum, root) => sum + root, 0)
   const evenly = (count: number) => Float64Array.from({ length: count }, (_, k) => ((k + 0.5) / count) * world.endMs)
@@ -121,9 +121,9 @@ function pointOf(world: SimWorld, perDay: number): Point {
     perDay,
     limit: limit.minutes,
     limitLost: limit.lost,
-    storedItems: kept.minutes,
-    keptLost: kept.lost,
-    perDayToKeep: kept.toKeep === null ? null : kept.toKeep / CONFIG.sources / CONFIG.days,
+    storedItems: storing.minutes,
+    keptLost: storing.lost,
+    perDayToKeep: storing.toKeep === null ? null : storing.toKeep / CONFIG.sources / CONFIG.days,
     rooted: rooted.minutes,
     uniform: uniform.minutes,
   }

@@ -68,13 +68,13 @@ function sizeFor(feeds: number, load: RowsOfSource, costs: UnitCosts): Sizing {
     items * (server.cpuMicrosPerItem + publicationsPerItem * server.cpuMicrosPerPublication)
   let standing = 0
   let ofOneDay = 0
-  let kept = 0
+  let retained = 0
   for (const [table, { rowsPerDay, keepDays }] of Object.entries(planRows(load))) {
     const bytes = bytesPerRow[table as CountedTable]
     if (keepDays === null) standing += bytes
     else {
       ofOneDay += rowsPerDay * bytes
-      kept += rowsPerDay * keepDays * bytes
+      retained += rowsPerDay * keepDays * bytes
     }
   }
   return {
@@ -87,7 +87,7 @@ function sizeFor(feeds: number, load: RowsOfSource, costs: UnitCosts): Sizing {
     databaseCores: cores(served) + draws,
     crawlerGigabytes: (crawlers * crawler.residentBytes + feeds * crawler.heapBytesPerSource) / GIGA,
     databaseGigabytes: (feeds * (standing + ofOneDay)) / GIGA,
-    diskGigabytes: (feeds * (standing + kept) * diskRoom) / GIGA,
+    diskGigabytes: (feeds * (standing + retained) * diskRoom) / GIGA,
     logGigabytesPerDay: (feeds * (refreshes * server.logBytesPerRefresh + items * server.logBytesPerItem)) / GIGA,
     connections: connectionsFor(crawlers),
   }

@@ -29,7 +29,7 @@ export interface IntakeDeps {
 }
 
 /** What a source shows as its last error. Others are the fault of this node or of its operator. */
-const TOLD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const SHOWN_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'LETTER_SENDER_REFUSED',
   'LETTER_TOO_COMPLEX',
   'LETTER_UNREADABLE',
@@ -53,7 +53,7 @@ export function createLetterIntake({ store, domain, clock }: IntakeDeps): Letter
       try {
         return await take(source, await readLetter(raw))
       } catch (error) {
-        if (error instanceof HeadwaterError && TOLD.has(error.code)) await tell(source, error)
+        if (error instanceof HeadwaterError && SHOWN_ERRORS.has(error.code)) await tell(source, error)
         throw error
       }
     },

@@ -51,11 +51,11 @@ async function lookOnce(url: string, { store, fetcher, ownId, clock }: JoinDeps)
   const { nodes } = await store.state(NETWORK)
   const before = nodes.find((node) => node.url === url)
   if (before === undefined) return
-  const looked = await lookAtNode(before, { ownId, others: nodes }, fetcher, () => clock.now())
+  const lookedUp = await lookAtNode(before, { ownId, others: nodes }, fetcher, () => clock.now())
   await changeNetwork(store, (state) => ({
     ...state,
-    nodes: state.nodes.map((node) => (node.url === url ? looked : node)),
-    refusals: looked.failure === null ? state.refusals : countRefusal(state, looked.failure.code),
+    nodes: state.nodes.map((node) => (node.url === url ? lookedUp : node)),
+    refusals: lookedUp.failure === null ? state.refusals : countRefusal(state, lookedUp.failure.code),
   }))
 }
 

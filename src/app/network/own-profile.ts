@@ -93,11 +93,11 @@ async function publicFeeds(deps: ProfileDeps, parents: ParentFeeds, now: Instant
   const open = (await store.queryFeeds()).filter(({ name }) => isOpen({ kind: 'query', name })).slice(0, MOST_FEEDS)
   const sources = (await allListedSources(store)).filter(({ id }) => isOpen({ kind: 'source', sourceId: id }))
   const ways = new Map(sources.map(({ id, url }) => [id, parents.waysOf(url)]))
-  const kept = await keptSources(deps.shares, [...ways.keys()])
+  const origins = await keptSources(deps.shares, [...ways.keys()])
   const feeds: FeedProfile[] = []
   for (const feed of open) {
     await giveWay()
-    feeds.push(await feedProfile(feed, kept(feed.id), ways, deps, now))
+    feeds.push(await feedProfile(feed, origins(feed.id), ways, deps, now))
   }
   const followed = new Set(sources.flatMap(({ url }) => parents.nodeOf(url) ?? []))
   return { feeds, followed: [...followed].slice(0, MOST_FOLLOWED) }
@@ -116,7 +116,7 @@ async function keptSources(shares: ProfileDeps['shares'], all: readonly SourceId
 
 async function feedProfile(
   feed: QueryFeed,
-  kept: readonly KeptSource[],
+  origins: readonly KeptSource[],
   ways: ReadonlyMap<SourceId, ReturnType<ParentFeeds['waysOf']>>,
   { store, baseUrl }: ProfileDeps,
   now: InstantMs,
@@ -125,14 +125,14 @@ async function feedProfile(
   const words = profileWords(items, MOST_WORDS)
   const days = Math.min(RATE_DAYS, Math.max(1, (now - feed.createdAt) / DAY_MS))
   const published = await store.publishedBetween(feed.id, now - RATE_DAYS * DAY_MS, now)
-  const open = kept.flatMap(({ sourceId }) => ways.get(sourceId) ?? [])
+  const open = origins.flatMap(({ sourceId }) => ways.get(sourceId) ?? [])
   return {
     name: feed.name.slice(0, 200),
     title: (feed.title ?? feed.name).slice(0, 300),
     url: urlsOfFeed(baseUrl, { kind: 'query', name: feed.name }).atom,
     keywords: [...words.keywords],
     categories: [...words.categories],
-    selectivity: kept.length === 0 ? null : kept.reduce((sum, { share }) => sum + share, 0) / kept.length,
+    selectivity: origins.length === 0 ? null : origins.reduce((sum, { share }) => sum + share, 0) / origins.length,
     itemsPerDay: published / days,
     roots: nearestRoots(open.flatMap(({ roots }) => roots)),
     through: [...new Set(open.flatMap(({ through }) => through))].slice(0, MOST_NODES_PASSED),

@@ -49,7 +49,7 @@ export function createHubDoor(deps: HubDoorDeps): OpenHubDoor {
 
   return {
     admit,
-    request,
+    request: take,
     async close() {
       end.abort()
       await Promise.all(underWay)
@@ -67,23 +67,23 @@ export function createHubDoor(deps: HubDoorDeps): OpenHubDoor {
     if (count > MOST_A_MINUTE) throw new HeadwaterError('HUB_TOO_MANY', `${MOST_A_MINUTE} requests a minute`)
   }
 
-  async function request(form: URLSearchParams): Promise<void> {
-    const asked = readHubRequest(form)
-    const topic = readTopic(asked.topic, deps.baseUrl)
+  async function take(form: URLSearchParams): Promise<void> {
+    const request = readHubRequest(form)
+    const topic = readTopic(request.topic, deps.baseUrl)
     const feed = topic === null ? null : await store.queryFeed(topic.address.name)
     // Whoever unsubscribes may have lost the right to the feed.
-    const mayAsk = topic !== null && (asked.mode === 'unsubscribe' || (await mayOpen(topic)))
+    const mayAsk = topic !== null && (request.mode === 'unsubscribe' || (await mayOpen(topic)))
     if (topic === null || feed === null || !mayAsk) throw new HeadwaterError('HUB_TOPIC_UNKNOWN')
-    await deps.checkCallback(asked.callback)
-    const output: HubOutput = { kind: 'websub', url: asked.callback, format: topic.format }
+    await deps.checkCallback(request.callback)
+    const output: HubOutput = { kind: 'websub', url: request.callback, format: topic.format }
     const { ofFeed, ofHost, isKnown } = await store.hubCrowd(feed.id, output)
-    if (asked.mode === 'subscribe' && !isKnown && (ofFeed >= MOST_PER_FEED || ofHost >= MOST_PER_HOST)) {
+    if (request.mode === 'subscribe' && !isKnown && (ofFeed >= MOST_PER_FEED || ofHost >= MOST_PER_HOST)) {
       throw new HeadwaterError('HUB_TOO_MANY', 'subscriptions')
     }
-    start(asked, async () => {
-      if (asked.mode === 'unsubscribe') return store.endHubSubscription(feed.id, output)
-      const secret = packHubKeys({ secret: asked.secret, token: topic.token })
-      const leaseEndsAt = clock.now() + asked.leaseMs
+    start(request, async () => {
+      if (request.mode === 'unsubscribe') return store.endHubSubscription(feed.id, output)
+      const secret = packHubKeys({ secret: request.secret, token: topic.token })
+      const leaseEndsAt = clock.now() + request.leaseMs
       return store.saveHubSubscription({ feedId: feed.id, output, secret, leaseEndsAt }, clock.now())
     })
   }
@@ -94,14 +94,14 @@ export function createHubDoor(deps: HubDoorDeps): OpenHubDoor {
   }
 
   /** Behind the answer, which must not depend on it (WebSub §5.1.2). */
-  function start(asked: HubRequest, carryOut: () => Promise<void>): void {
-    const { host } = new URL(asked.callback)
+  function start(request: HubRequest, carryOut: () => Promise<void>): void {
+    const { host } = new URL(request.callback)
     const ofHost = hosts.get(host) ?? 0
     if (underWay.size >= MOST_VERIFICATIONS || ofHost >= MOST_VERIFICATIONS_PER_HOST) {
       throw new HeadwaterError('HUB_TOO_MANY', 'verifications at once')
     }
     hosts.set(host, ofHost + 1)
-    const task = verifyIntent(asked, client, clock, end.signal)
+    const task = verifyIntent(request, client, clock, end.signal)
       .then((isMeant) => (isMeant ? carryOut() : undefined))
       .catch(deps.onError)
       .finally(() => {

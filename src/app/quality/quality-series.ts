@@ -19,7 +19,7 @@ interface Division {
 }
 
 /** How a period is divided for a curve; an hour alone says little, so those before it go with it. */
-const KEPT: Readonly<Record<MeasuredPeriod, Division>> = {
+const DIVISIONS: Readonly<Record<MeasuredPeriod, Division>> = {
   hour: { stepMs: HOUR_MS, count: 6 },
   day: { stepMs: HOUR_MS, count: 24 },
   week: { stepMs: DAY_MS, count: 7 },
@@ -51,9 +51,9 @@ export type ReadMeasures = (since: InstantMs, until: InstantMs) => Promise<Quali
 
 /** In whole hours as the store keeps them, up to and with the one under way. */
 export async function seriesOf(over: MeasuredPeriod, now: InstantMs, read: ReadMeasures): Promise<QualitySeries> {
-  const points = await divided(KEPT[over], over, now, read)
+  const points = await divided(DIVISIONS[over], over, now, read)
   const isYoung = over === 'week' && filledCount(points) > 0 && filledCount(points) <= FEW_DAYS
-  if (!isYoung) return { stepMs: KEPT[over].stepMs, points }
+  if (!isYoung) return { stepMs: DIVISIONS[over].stepMs, points }
   const finer = await divided(FINER_WEEK, over, now, read)
   return { stepMs: FINER_WEEK.stepMs, points: fromFirst(finer) }
 }

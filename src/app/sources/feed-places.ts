@@ -37,8 +37,8 @@ export async function* feedPlaces(
   requests: FeedRequests,
   own: readonly CompiledRule[],
 ): AsyncGenerator<PlaceGroup, Content, void> {
-  const asked = await askedPlaces(meaning, requests, own)
-  const byRule = [...asked, ...meaning.candidates.map(ofRule)].slice(0, MOST_BY_RULE)
+  const byAnswers = await askedPlaces(meaning, requests, own)
+  const byRule = [...byAnswers, ...meaning.candidates.map(ofRule)].slice(0, MOST_BY_RULE)
   if (byRule.length > 0) yield { ...group(byRule), choice: meaning.isChoice ? byRule : [] }
 
   const { url, content } = await fetchPage(meaning, requests)

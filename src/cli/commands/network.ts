@@ -115,8 +115,8 @@ function numberUpTo(most: number): (text: string) => number {
 
 /** Where none of them could be read, nothing was joined. */
 function demandReached(urls: readonly string[], { nodes }: NetworkView): void {
-  const asked = new Set(urls.map(nodeUrl))
-  const failures = nodes.flatMap(({ url, failure }) => (asked.has(url) ? [failure] : []))
+  const wanted = new Set(urls.map(nodeUrl))
+  const failures = nodes.flatMap(({ url, failure }) => (wanted.has(url) ? [failure] : []))
   const [first] = failures
   if (first && failures.every((failure) => failure !== null)) {
     throw new HeadwaterError('NETWORK_NOT_REACHED', `${first.code}: ${first.message}`)

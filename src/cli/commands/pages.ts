@@ -63,9 +63,9 @@ function againCommand(context: CliContext): Command {
     .addHelpText('after', '\nExample:\n  $ headwater pages again 1234')
     .action(async (items: string[], options: JsonOption, command: Command) =>
       withSession(command, context, async ({ data: { store } }) => {
-        const asked = await store.askAgain(itemNumbers(items), context.clock.now())
-        if (options.json) return context.out(json({ queued: asked }))
-        context.out(`${asked} ${asked === 1 ? 'page is' : 'pages are'} fetched again\n`)
+        const queued = await store.askAgain(itemNumbers(items), context.clock.now())
+        if (options.json) return context.out(json({ queued }))
+        context.out(`${queued} ${queued === 1 ? 'page is' : 'pages are'} fetched again\n`)
       }),
     )
 }

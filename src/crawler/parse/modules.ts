@@ -182,7 +182,7 @@ function markComplete(x: Extractor): void {
 }
 
 /** Modules whose values we keep without knowing what they mean. */
-const KEPT = new Set([
+const MODULES = new Set([
   'itunes',
   'googleplay',
   'podcast',
@@ -206,7 +206,7 @@ const moduleFields = new Map<string, ElementHandler>()
 
 /** A field for what no table names; undefined where it is of no interest. */
 export function extensionField(name: ResolvedName): ElementHandler | undefined {
-  if (!KEPT.has(name.namespace)) return undefined
+  if (!MODULES.has(name.namespace)) return undefined
   let field = moduleFields.get(name.key)
   if (field === undefined) {
     field = makeExtensionField(name.key)

@@ -11,15 +11,15 @@ const TITLE = 'Alerts of Headwater'
 
 /** Newest first; what was not worth a word yet is not in it. */
 export function alertFeed(alerts: readonly KnownAlert[], baseUrl: string): PublishedFeed {
-  const told = alerts.filter(({ toldAt }) => toldAt !== null).toReversed()
+  const entries = alerts.filter(({ toldAt }) => toldAt !== null).toReversed()
   return {
     title: TITLE,
     description: 'What needs a person, once for each trouble',
     url: alertFeedUrl(baseUrl),
     siteUrl: `${baseUrl}/`,
     categories: [],
-    items: told.map((alert) => itemOf(alert, baseUrl)),
-    updatedAt: told[0] === undefined ? 0 : toldMoment(told[0]),
+    items: entries.map((alert) => itemOf(alert, baseUrl)),
+    updatedAt: entries[0] === undefined ? 0 : toldMoment(entries[0]),
   }
 }
 

@@ -27,15 +27,15 @@ export function moveImages(html: string, addressOf: ImageAddress): string {
 type Attributes = Readonly<Record<string, string>>
 
 function moved(tag: string, attributes: Attributes, addressOf: ImageAddress): Attributes {
-  const kept: Record<string, string> = {}
+  const result: Record<string, string> = {}
   for (const [name, value] of Object.entries(attributes)) {
     const isSet = name === 'srcset'
     const isPicture = isSet || name === SINGLE.get(tag)
     // What is in the document itself is loaded from nowhere.
     const next = !isPicture || value.startsWith('data:') ? value : isSet ? movedSet(value, addressOf) : addressOf(value)
-    if (next !== null) kept[name] = next
+    if (next !== null) result[name] = next
   }
-  return kept
+  return result
 }
 
 /** As the sanitiser writes it: an address, perhaps a size, a comma and a space. */

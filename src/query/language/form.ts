@@ -52,8 +52,8 @@ function originOf({ origin }: SourceRef): ItemOrigin {
 
 function conditionOf(condition: QueryCondition): FormCondition {
   const isNot = condition.kind === 'not'
-  const asked = isNot ? condition.of : condition
-  const found = wordsOf(asked.kind === 'or' ? asked.of : [asked])
+  const positive = isNot ? condition.of : condition
+  const found = wordsOf(positive.kind === 'or' ? positive.of : [positive])
   if (found !== null) return { kind: 'words', isNot, ...found }
   const text = printCondition(condition)
   return { kind: 'text', text: condition.kind === 'or' ? `(${text})` : text }

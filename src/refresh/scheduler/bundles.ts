@@ -118,8 +118,8 @@ export class Bundles<Memory> {
     if (joined.length < 2 || strategy.join === undefined) return
     const coverRow = cover === undefined ? -1 : rows.rowOf(cover.id)
     if (cover !== undefined && !joined.includes(coverRow)) return
-    const asked = cover === undefined ? joined : [coverRow]
-    const lastRefreshAt = asked.reduce((sum, row) => sum + (rows.lastRefreshAt(row) ?? now), 0) / asked.length
+    const requested = cover === undefined ? joined : [coverRow]
+    const lastRefreshAt = requested.reduce((sum, row) => sum + (rows.lastRefreshAt(row) ?? now), 0) / requested.length
     const row = rows.add({ id, weight: 1, cost: 1, windowSize, addedAt: now, lastRefreshAt })
     rows.mark(row, BUNDLE, true)
     this.assignPayers(row, joined)

@@ -28,12 +28,12 @@ export function itemPageVerbs(world: MemoryTables, bufferChanged: () => void): I
       return true
     },
     async holdForPages(holds) {
-      const held = holds.filter(({ seq }) => isFirstAwaited(pages.get(seq)))
-      for (const { seq, until } of held) {
+      const waiting = holds.filter(({ seq }) => isFirstAwaited(pages.get(seq)))
+      for (const { seq, until } of waiting) {
         const page = valueAt(pages, seq)
         pages.set(seq, { ...page, heldUntil: Math.min(until, page.heldUntil ?? until) })
       }
-      return new Set(held.map(({ seq }) => seq))
+      return new Set(waiting.map(({ seq }) => seq))
     },
     async endHolds(now) {
       const over = [...pages.values()].filter(({ heldUntil }) => heldUntil !== null && heldUntil <= now)
@@ -98,12 +98,12 @@ function addPage(world: MemoryTables, item: Pick<Item, 'seq' | 'sourceId' | 'lin
 function writePage(world: MemoryTables, before: StoredPage, { found, ...record }: PageRecord): boolean {
   const { seq, fetchedAt, attempts } = record
   const isReleased = before.heldUntil !== null && attempts > 0
-  const kept = { ...before, ...record, heldUntil: isReleased ? null : before.heldUntil }
+  const merged = { ...before, ...record, heldUntil: isReleased ? null : before.heldUntil }
   const item = valueAt(world.items, seq)
-  if (found === null) world.pages.set(seq, kept)
+  if (found === null) world.pages.set(seq, merged)
   else {
     const { article: _article, etag, lastModified, ...page } = found
-    world.pages.set(seq, { ...kept, ...page, known: page.facts === null ? null : { etag, lastModified } })
+    world.pages.set(seq, { ...merged, ...page, known: page.facts === null ? null : { etag, lastModified } })
   }
   const article = found?.article ?? item.article
   const isEdit = article !== undefined && article !== item.article

@@ -225,13 +225,13 @@ function clearFeed(world: MemoryTables, feed: QueryFeed, without: readonly strin
 }
 
 function begin(world: MemoryTables, feed: QueryFeed, from: Exclude<CatchUpStart, 'no'>): QueryFeed {
-  const { begins, asksAfter, matchShares: kept } = world.queries
+  const { begins, asksAfter, matchShares: shares } = world.queries
   const before = { version: feed.version, beganAfter: begins.get(feed.id) ?? null }
   const { beganAfter, ...place } = beginCatchUp(before, from, evaluatedUpTo(world))
   begins.set(feed.id, beganAfter)
   // It asks something new: what was counted is of what it asked before.
   asksAfter.set(feed.id, place.catchUpAfter)
-  kept.delete(feed.id)
+  shares.delete(feed.id)
   return { ...feed, ...place }
 }
 

@@ -17,10 +17,10 @@ type Asked = 'folder' | 'weight' | 'remove'
 
 /** What can be done with all that are ticked. */
 export function BulkBar({ ids, onDone, onClose }: BulkBarProps) {
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [question, setQuestion] = useState<Asked | null>(null)
   const each = useAction(async (act: (id: number) => Promise<unknown>) => {
     for (const id of ids) await act(id)
-    setAsked(null)
+    setQuestion(null)
     onDone()
     onClose()
   })
@@ -28,21 +28,21 @@ export function BulkBar({ ids, onDone, onClose }: BulkBarProps) {
   return (
     <div className="bulk" role="region" aria-label={t.sources.tickedSources}>
       <strong className="grow">{t.sources.ticked({ n: ids.size })}</strong>
-      <BulkButton onClick={() => setAsked('folder')}>{t.sources.moveToFolder}</BulkButton>
-      <BulkButton onClick={() => setAsked('weight')}>{t.sources.setWeight}</BulkButton>
+      <BulkButton onClick={() => setQuestion('folder')}>{t.sources.moveToFolder}</BulkButton>
+      <BulkButton onClick={() => setQuestion('weight')}>{t.sources.setWeight}</BulkButton>
       <BulkButton onClick={() => change({ paused: true })}>{t.sources.pause}</BulkButton>
       <BulkButton onClick={() => change({ paused: false })}>{t.sources.resume}</BulkButton>
-      <BulkButton onClick={() => setAsked('remove')}>{t.sources.remove}</BulkButton>
+      <BulkButton onClick={() => setQuestion('remove')}>{t.sources.remove}</BulkButton>
       <BulkButton onClick={onClose}>{t.sources.untickAll}</BulkButton>
       <Failure error={each.error} />
-      {asked !== null && (
+      {question !== null && (
         <Question
-          asked={asked}
+          question={question}
           amount={ids.size}
-          onClose={() => setAsked(null)}
+          onClose={() => setQuestion(null)}
           onAnswer={(text) => {
-            if (asked === 'remove') each.run((id) => call('removeSource', { params: { id } }))
-            else change(asked === 'folder' ? { categories: text === '' ? [] : [text] } : { weight: Number(text) })
+            if (question === 'remove') each.run((id) => call('removeSource', { params: { id } }))
+            else change(question === 'folder' ? { categories: text === '' ? [] : [text] } : { weight: Number(text) })
           }}
         />
       )}
@@ -59,7 +59,7 @@ function BulkButton({ onClick, children }: { readonly onClick: () => void; reado
 }
 
 interface QuestionProps {
-  readonly asked: Asked
+  readonly question: Asked
   readonly amount: number
   readonly onAnswer: (text: string) => void
   readonly onClose: () => void
@@ -71,35 +71,37 @@ const titles = (): Readonly<Record<Asked, string>> => ({
   remove: t.sources.removeThem,
 })
 
-function Question({ asked, amount, onAnswer, onClose }: QuestionProps) {
+function Question({ question, amount, onAnswer, onClose }: QuestionProps) {
   const [text, setText] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onAnswer(text.trim())
   }
   return (
-    <Dialog title={titles()[asked]} onClose={onClose}>
+    <Dialog title={titles()[question]} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
-        {asked === 'remove' ? (
+        {question === 'remove' ? (
           <p>{t.sources.allLeave({ sources: t.common.sources({ n: amount }) })}</p>
         ) : (
           <Field
-            label={asked === 'folder' ? t.sources.folder : t.sources.weight}
-            help={asked === 'folder' ? t.sources.folderHelp : t.sources.weightHelp}
+            label={question === 'folder' ? t.sources.folder : t.sources.weight}
+            help={question === 'folder' ? t.sources.folderHelp : t.sources.weightHelp}
           >
             {(ids) => (
               <input
                 {...ids}
                 value={text}
-                {...(asked === 'weight' ? { type: 'number', min: 0.01, max: 1_000, step: 'any', required: true } : {})}
+                {...(question === 'weight'
+                  ? { type: 'number', min: 0.01, max: 1_000, step: 'any', required: true }
+                  : {})}
                 onChange={(event) => setText(event.target.value)}
               />
             )}
           </Field>
         )}
         <div className="row">
-          <button type="submit" className={asked === 'remove' ? 'button danger' : 'button main'}>
-            {asked === 'remove'
+          <button type="submit" className={question === 'remove' ? 'button danger' : 'button main'}>
+            {question === 'remove'
               ? t.sources.removeSources({ sources: t.common.sources({ n: amount }) })
               : t.sources.doIt}
           </button>

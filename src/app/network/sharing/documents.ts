@@ -42,8 +42,8 @@ export class HeldDocuments {
 
   /** The origin still has it. */
   touch(url: string, checkedAt: InstantMs): void {
-    const held = this.#byUrl.get(url)
-    if (held !== undefined) this.#byUrl.set(url, { ...held, checkedAt })
+    const document = this.#byUrl.get(url)
+    if (document !== undefined) this.#byUrl.set(url, { ...document, checkedAt })
   }
 
   /** The origin asks to be left alone (429, 503): nobody of the group comes before. */

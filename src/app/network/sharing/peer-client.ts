@@ -56,8 +56,8 @@ export function createPeerClient({ identity, clock, allowRanges, userAgent }: Pe
     if (answer.statusCode === 401) throw new HeadwaterError('PEER_REFUSED', peer.url)
     if (answer.statusCode !== 200) throw new HeadwaterError('HTTP_UNEXPECTED', `${peer.url}: ${answer.statusCode}`)
     const proof = answer.headers['x-headwater-signature']
-    const asked = readAuthorization(signed)?.signature ?? ''
-    if (typeof proof !== 'string' || !isSignedBy(peer.key, answerText(asked, text), proof)) {
+    const signature = readAuthorization(signed)?.signature ?? ''
+    if (typeof proof !== 'string' || !isSignedBy(peer.key, answerText(signature, text), proof)) {
       throw new HeadwaterError('NETWORK_SIGNATURE', peer.url)
     }
     return JSON.parse(text)

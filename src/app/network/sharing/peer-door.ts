@@ -103,14 +103,14 @@ export function createPeerDoor(deps: PeerDoorDeps): CountingDoor {
     { source, have }: z.infer<typeof asksForDocument>,
   ): z.input<typeof passedDocument> {
     const url = roster.names(node).byName.get(source)
-    const held = url === undefined ? undefined : documents.get(url)
+    const document = url === undefined ? undefined : documents.get(url)
     const restMs = url === undefined ? 0 : documents.restUntil(url) - clock.now()
     if (restMs > 0) return { kind: 'resting', forMs: restMs }
-    if (held === undefined) return { kind: 'none' }
-    const ageMs = Math.max(0, clock.now() - held.checkedAt)
-    if (held.digest === have) return { kind: 'same', ageMs }
-    const { status, finalUrl, contentType, etag, lastModified } = held.content
-    const body = Buffer.from(held.content.body).toString('base64')
+    if (document === undefined) return { kind: 'none' }
+    const ageMs = Math.max(0, clock.now() - document.checkedAt)
+    if (document.digest === have) return { kind: 'same', ageMs }
+    const { status, finalUrl, contentType, etag, lastModified } = document.content
+    const body = Buffer.from(document.content.body).toString('base64')
     return { kind: 'document', ageMs, body, status, finalUrl, contentType, etag, lastModified }
   }
 

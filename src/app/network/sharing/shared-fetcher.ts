@@ -92,8 +92,8 @@ export class SharedFetcher implements Fetcher {
   async #fetchForAll(request: FetchRequest, onNews: (url: string) => void = () => {}): Promise<FetchOutcome> {
     const { fetcher, documents, clock } = this.#deps
     const { url } = request
-    const held = documents.get(url)
-    const isKnown = held !== undefined && held.content.etag === request.etag
+    const document = documents.get(url)
+    const isKnown = document !== undefined && document.content.etag === request.etag
     const conditions = isKnown ? {} : { etag: null, lastModified: null }
     const outcome = await fetcher.fetch({ ...request, acceptsDelta: false, ...conditions })
     if (outcome.kind === 'content' && documents.put(url, outcome, clock.now())) onNews(url)

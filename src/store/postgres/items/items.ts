@@ -58,8 +58,8 @@ export async function firstOf(
 ): Promise<{ readonly items: readonly Item[]; readonly count: number }> {
   const rows = await rowsInRoom(sql, GIVEN, [seqs], 'first')
   const last = rows.at(-1)
-  const looked = last !== undefined && isLastInRoom(last) ? last.place : seqs.length
-  return { items: rows.map(itemOf), count: looked }
+  const count = last !== undefined && isLastInRoom(last) ? last.place : seqs.length
+  return { items: rows.map(itemOf), count }
 }
 
 interface HeadRow {

@@ -20,41 +20,41 @@ const nameOf = ({ feedId, sourceId }: Pair) => `${feedId} ${sourceId}`
 /** After the reader was moved to where the record ends, and its publications were written. In their transaction. */
 export async function writeSelectivities(
   sql: Sql,
-  { itemCounts: looked, matches: kept }: PublishRecord,
+  { itemCounts, matches }: PublishRecord,
   countsItems: boolean,
 ): Promise<void> {
-  const totals = await countLooked(sql, countsItems ? looked : new Map([...looked.keys()].map((id) => [id, 0])))
+  const totals = await countItems(sql, countsItems ? itemCounts : new Map([...itemCounts.keys()].map((id) => [id, 0])))
   const asking = await sql.rows<{ id: QueryFeedId; version: number }>(
     'SELECT id, version FROM query_feed WHERE id = ANY ($1::bigint[])',
-    [kept.map(({ feedId }) => feedId)],
+    [matches.map(({ feedId }) => feedId)],
   )
   const versions = new Map(asking.map(({ id, version }) => [id, version]))
-  const counted = kept.filter(
+  const counted = matches.filter(
     ({ feedId, version, sourceId }) => versions.get(feedId) === version && totals.has(sourceId),
   )
   const before = await readShares(sql, counted)
   const beginning = counted.filter((pair) => !before.has(nameOf(pair)))
-  const asked = beginning.length === 0 ? new Map<string, SelectivityCounts>() : await askedSoFar(sql, beginning)
+  const earlier = beginning.length === 0 ? new Map<string, SelectivityCounts>() : await askedSoFar(sql, beginning)
   const shares = new Map<string, Pair & { share: MatchShare }>()
   for (const { feedId, sourceId, items } of counted) {
     const name = nameOf({ feedId, sourceId })
-    const batch = { items: looked.get(sourceId) ?? 0, matches: items }
+    const batch = { items: itemCounts.get(sourceId) ?? 0, matches: items }
     const known = shares.get(name)?.share ?? before.get(name)
-    const share = addMatches(known, totals.get(sourceId) ?? 0, batch, () => asked.get(name) ?? NO_SELECTIVITY_COUNTS)
+    const share = addMatches(known, totals.get(sourceId) ?? 0, batch, () => earlier.get(name) ?? NO_SELECTIVITY_COUNTS)
     shares.set(name, { feedId, sourceId, share })
   }
   await writeShares(sql, [...shares.values()])
 }
 
 /** How many items of each source queries were asked about by now; sources that are gone are missing. */
-async function countLooked(sql: Sql, looked: ReadonlyMap<SourceId, number>): Promise<Map<SourceId, number>> {
-  if (looked.size === 0) return new Map()
+async function countItems(sql: Sql, itemCounts: ReadonlyMap<SourceId, number>): Promise<Map<SourceId, number>> {
+  if (itemCounts.size === 0) return new Map()
   const rows = await sql.rows<{ source_id: SourceId; items: number }>(
     `INSERT INTO looked_at AS l (source_id, items)
      SELECT u.source_id, u.items FROM unnest($1::bigint[], $2::bigint[]) AS u (source_id, items)
        JOIN source s ON s.id = u.source_id ORDER BY u.source_id
      ON CONFLICT (source_id) DO UPDATE SET items = l.items + excluded.items RETURNING source_id, items`,
-    [[...looked.keys()], [...looked.values()]],
+    [[...itemCounts.keys()], [...itemCounts.values()]],
   )
   return new Map(rows.map(({ source_id, items }) => [source_id, items]))
 }
@@ -119,9 +119,9 @@ export async function beginCounts(sql: Sql, feedId: QueryFeedId): Promise<void> 
     [feedId],
   )
   if (found.length === 0) return
-  const asked = await askedSoFar(sql, found)
-  const begun = found.filter((pair) => (asked.get(nameOf(pair))?.matches ?? 0) > 0)
-  const totals = await countLooked(sql, new Map(begun.map(({ sourceId }) => [sourceId, 0])))
+  const counted = await askedSoFar(sql, found)
+  const begun = found.filter((pair) => (counted.get(nameOf(pair))?.matches ?? 0) > 0)
+  const totals = await countItems(sql, new Map(begun.map(({ sourceId }) => [sourceId, 0])))
   const shares = begun.flatMap((pair) => {
     const total = totals.get(pair.sourceId)
     if (total === undefined) return []
@@ -132,7 +132,7 @@ export async function beginCounts(sql: Sql, feedId: QueryFeedId): Promise<void> 
           undefined,
           total,
           NO_SELECTIVITY_COUNTS,
-          () => asked.get(nameOf(pair)) ?? NO_SELECTIVITY_COUNTS,
+          () => counted.get(nameOf(pair)) ?? NO_SELECTIVITY_COUNTS,
         ),
       },
     ]

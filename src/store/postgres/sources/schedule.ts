@@ -137,9 +137,9 @@ export async function takeRefreshRequests(access: Access, part?: SourcePart): Pr
   const sites = (await access.rows<Site>(SITES)).filter(({ url }) => isInPart(url, part))
   // Nearly always: nobody has asked, and no lease need be looked at.
   if (sites.length === 0) return []
-  const asked = { ...part, shards: new Set(sites.map(({ url }) => shardOf(url, part.of))) }
+  const narrowed = { ...part, shards: new Set(sites.map(({ url }) => shardOf(url, part.of))) }
   return access.transaction([], async (sql) => {
-    const current = await currentPart(sql, asked)
+    const current = await currentPart(sql, narrowed)
     return deleteRequests(
       sql,
       sites.filter(({ url }) => isInPart(url, current)).map(({ id }) => id),

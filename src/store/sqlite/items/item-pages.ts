@@ -101,10 +101,10 @@ function readStoredPages({ sql }: Connection, { sourceId, after, limit }: Stored
 }
 
 function hold({ sql }: Connection, { seq, until }: PageHold): boolean {
-  const held = sql(
+  const update = sql(
     `UPDATE item_page SET held_until = min(?, coalesce(held_until, ?)) WHERE seq = ? AND ${IS_FIRST_AWAITED}`,
   )
-  return held.run(until, until, seq).changes > 0
+  return update.run(until, until, seq).changes > 0
 }
 
 function endHolds({ connection, trim }: PageAccess, now: InstantMs): number {

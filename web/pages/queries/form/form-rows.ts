@@ -27,8 +27,8 @@ const USUAL: readonly Question[] = [
 export const nameOfQuestion = ({ field, isNot }: Question): string => `${isNot ? 'not ' : ''}${field}`
 
 /** A row for each condition in words, and an empty one for each question that nobody has answered yet. */
-export function rowsOf(conditions: readonly FormCondition[], asked: readonly Question[]): FormRow[] {
-  const questions = [...new Map([...USUAL, ...asked].map((one) => [nameOfQuestion(one), one])).values()]
+export function rowsOf(conditions: readonly FormCondition[], added: readonly Question[]): FormRow[] {
+  const questions = [...new Map([...USUAL, ...added].map((one) => [nameOfQuestion(one), one])).values()]
   const written = conditions.flatMap((one, index) => (one.kind === 'words' ? [{ ...one, index }] : []))
   const others = written.filter(
     (one) => !questions.some((question) => nameOfQuestion(question) === nameOfQuestion(one)),

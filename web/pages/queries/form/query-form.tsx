@@ -31,8 +31,8 @@ const places = (): Readonly<Record<SearchedField, string>> => ({
 
 /** A query in words. Text and form say the same; each is rewritten as the other changes. */
 export function QueryForm({ form, isNew, isFrozen, onChange }: QueryFormProps) {
-  const [asked, setAsked] = useState<readonly Question[]>([])
-  const rows = rowsOf(form.conditions, asked)
+  const [added, setAdded] = useState<readonly Question[]>([])
+  const rows = rowsOf(form.conditions, added)
   return (
     <fieldset className="query-form stack" disabled={isFrozen}>
       <legend className="visually-hidden">{t.queries.inWords}</legend>
@@ -48,7 +48,7 @@ export function QueryForm({ form, isNew, isFrozen, onChange }: QueryFormProps) {
           onChange={(words) => onChange({ ...form, conditions: withWords(form.conditions, row, words) })}
         />
       ))}
-      <AddQuestion shown={rows} onAdd={(question) => setAsked([...asked, question])} />
+      <AddQuestion shown={rows} onAdd={(question) => setAdded([...added, question])} />
       <Locked label={t.queries.asLanguage} lines={lockedLines(form)} />
       <DistinctField distinct={form.distinct} onChange={(distinct) => onChange({ ...form, distinct })} />
     </fieldset>
