@@ -108,7 +108,7 @@ describe.skipIf(CHROMIUM === null)(`the first five minutes${WITHOUT_CHROMIUM}${W
     await editor.click()
     await page.keyboard.press('Control+a')
     await page.keyboard.insertText('CREATE FEED with-the AS RETURN ALL WHERE ITEM CONTAINS "the";')
-    await page.getByText('No mistake').waitFor()
+    await page.getByText('No mistake', { exact: true }).waitFor()
     await page.getByText(/\d[\d,]* match(es)? of [\d,]+ items?/).waitFor()
     await page.getByRole('heading', { name: 'By source' }).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
