@@ -81,8 +81,17 @@ export async function readPrivateFeeds(store: Partial<Pick<Store, 'state'>>): Pr
   return new Set((await store.state?.(PRIVATE_FEEDS))?.map(canonicalPath))
 }
 
-export function savePrivateFeeds(paths: ReadonlySet<string>, store: Pick<Store, 'saveState'>): Promise<void> {
-  return store.saveState(PRIVATE_FEEDS, [...paths].map(canonicalPath).sort())
+/** Hides a feed, or shows it again. */
+export async function setPrivateFeed(
+  path: string,
+  isPrivate: boolean,
+  store: Pick<Store, 'changeState'>,
+): Promise<void> {
+  const named = canonicalPath(path)
+  await store.changeState(PRIVATE_FEEDS, (paths) => {
+    const others = paths.map(canonicalPath).filter((one) => one !== named)
+    return [...others, ...(isPrivate ? [named] : [])].sort()
+  })
 }
 
 /** However it is written: `/feeds/category/Caf%c3%a9` is `/feeds/category/Caf%C3%A9`. */

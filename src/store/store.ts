@@ -200,6 +200,11 @@ export interface Store
   saveState<Value>(state: NamedState<Value>, value: Value): Promise<void>
   /** What was saved under this name; where nothing was, the proposal, which is then saved: all who propose at once get the same. */
   agreeOnState<Value>(state: NamedState<Value>, proposal: Value): Promise<Value>
+  /**
+   * Reads, changes and saves in one: of those who change it at once, in whichever process, each sees what the one before has saved. The
+   * same value again saves nothing, and what `change` throws changes nothing; it may be called again.
+   */
+  changeState<Value>(state: NamedState<Value>, change: (value: Value) => Value): Promise<Value>
   /** What every member has saved under this name, the newest first; where there is one member alone, its own at most. */
   states<Value>(state: NamedState<Value>): Promise<readonly MemberState<Value>[]>
 

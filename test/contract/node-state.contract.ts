@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { HeadwaterError } from '../../src/runtime/errors.ts'
 import { jsonState, type NamedState, readWords } from '../../src/store/node-state.ts'
 import { rawState } from '../support/raw-state.ts'
 import type { Adapter, OpenOptions } from './store.fixture.ts'
@@ -54,6 +55,30 @@ export function describeNodeState(adapter: Adapter): void {
       expect(await store.state(rawState('device-key'))).toBe(agreed)
       await other.saveState(rawState('device-key'), 'e')
       expect(await store.agreeOnState(rawState('device-key'), 'f')).toBe('e')
+    })
+
+    it('are changed one after the other: nobody writes over what another has changed at once', async () => {
+      const { store, again } = await open()
+      const { store: other } = await again()
+      const names = Array.from({ length: 12 }, (_, index) => `n${index}`)
+      const add = (name: string, index: number) =>
+        (index % 2 === 0 ? store : other).changeState(RANGES, (ranges) => [...ranges, name])
+      await Promise.all(names.map(add))
+      expect([...(await store.state(RANGES))].sort()).toEqual(['none', ...names].sort())
+    })
+
+    it('stay as they are where a change throws, or changes nothing', async () => {
+      const { store } = await open()
+      expect(await store.changeState(RANGES, (ranges) => ranges)).toEqual(['none'])
+      expect(await store.states(RANGES)).toEqual([])
+      await store.saveState(RANGES, ['a'])
+      const refused = new HeadwaterError('LIST_EXISTS')
+      const refuse = () => {
+        throw refused
+      }
+      await expect(store.changeState(RANGES, refuse)).rejects.toBe(refused)
+      expect(await store.changeState(RANGES, () => ['b'])).toEqual(['b'])
+      expect(await store.state(RANGES)).toEqual(['b'])
     })
 
     it('are known of every member that has written one', async () => {

@@ -123,6 +123,33 @@ it('what one serves, the other serves under the same ETag and date, and knows wh
   })
 })
 
+it('what is changed at both in the same moment is kept: hidden feeds, rules, lists', async () => {
+  const numbers = Array.from({ length: 8 }, (_, index) => index)
+  const names = numbers.map((number) => `n${number}`)
+  const match = 'https://{name}.example/'
+  const changes = numbers.flatMap((number) => {
+    const { ask } = number % 2 === 0 ? here : there
+    const name = `n${number}`
+    return [
+      ask('PUT', '/api/feeds/access', { feed: `/feeds/category/${name}`, isPrivate: true }),
+      ask('POST', '/api/rules', { place: { kind: 'all' }, words: [name], action: 'star' }),
+      ask('POST', '/api/address-rules', { name, match, give: ['https://{name}.example/feed'] }),
+      ask('POST', '/api/live-lists', { url: site.url(`/${name}`) }),
+    ]
+  })
+  const statuses = (await Promise.all(changes)).map(({ status }) => status)
+  expect(statuses.filter((status) => status >= 300)).toEqual([])
+  const [hidden] = await database.run("SELECT value FROM node_state WHERE key = 'private-feeds'")
+  expect(JSON.parse(String(hidden?.['value']))).toEqual(names.map((name) => `/feeds/category/${name}`))
+  const listed = async <One>(path: string, list: string, pick: (one: One) => unknown) =>
+    ((await readJson(there.ask('GET', path)))[list] as One[]).map(pick).sort()
+  expect(await listed<{ words: string[] }>('/api/rules', 'rules', ({ words }) => words[0])).toEqual(names)
+  expect(new Set(await listed<{ id: number }>('/api/rules', 'rules', ({ id }) => id)).size).toBe(names.length)
+  expect(await listed<{ name: string }>('/api/address-rules', 'rules', ({ name }) => name)).toEqual(names)
+  const urls = names.map((name) => site.url(`/${name}`))
+  expect(await listed<{ url: string }>('/api/live-lists', 'lists', ({ url }) => url)).toEqual(urls)
+})
+
 it('settings of one are those of the other', async () => {
   expect((await here.ask('PATCH', '/api/settings', { minInterval: '2min' })).status).toBe(200)
   await until('the other has them', async () => {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type FeedAddress, feedPath, parseFeedPath } from '../../publisher/addresses.ts'
-import { canonicalPath, isPrivateIn, readPrivateFeeds, savePrivateFeeds } from '../../publisher/feed-access.ts'
+import { canonicalPath, isPrivateIn, readPrivateFeeds, setPrivateFeed } from '../../publisher/feed-access.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { urlsOfFeed } from '../feed-list.ts'
 import type { labOperations, nodeOperations } from '../operations/node.ts'
@@ -56,12 +56,9 @@ export function nodeHandlers(
       }
     },
     async setFeedAccess({ body: { feed, isPrivate } }, call) {
-      const hidden = new Set(await readPrivateFeeds(store))
       const path = canonicalPath(feed)
       await demandBuiltIn(parseFeedPath(`${path}.rss`)?.address ?? { kind: 'all' }, 'change', call, deps)
-      if (isPrivate) hidden.add(path)
-      else hidden.delete(path)
-      await savePrivateFeeds(hidden, store)
+      await setPrivateFeed(path, isPrivate, store)
       return undefined
     },
 

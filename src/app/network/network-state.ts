@@ -76,21 +76,12 @@ const NOTHING: NetworkState = {
 
 export const NETWORK = jsonState<NetworkState>('network', NOTHING, (value) => networkState.safeParse(value).data)
 
-/** One change after another: two of this process at once would lose one of them. */
-let turn: Promise<unknown> = Promise.resolve()
-
 /** Returns the state as changed. */
 export function changeNetwork(
-  store: Pick<Store, 'state' | 'saveState'>,
+  store: Pick<Store, 'changeState'>,
   change: (state: NetworkState) => NetworkState,
 ): Promise<NetworkState> {
-  const next = turn.then(async () => {
-    const changed = change(await store.state(NETWORK))
-    await store.saveState(NETWORK, changed)
-    return changed
-  })
-  turn = next.catch(() => {})
-  return next
+  return store.changeState(NETWORK, change)
 }
 
 export function countRefusal({ refusals }: Pick<NetworkState, 'refusals'>, code: string): NetworkState['refusals'] {

@@ -57,25 +57,28 @@ async function storedPage(seq: ItemSeq, store: TrialStore): Promise<ArticlePage>
 export async function addSiteRule(
   rule: SiteRule,
   seqs: readonly ItemSeq[],
-  store: TrialStore & Pick<Store, 'state' | 'saveState'>,
+  store: TrialStore & Pick<Store, 'changeState'>,
   extractor: Trier,
 ): Promise<readonly StoredTrial[]> {
   const trials = await tryOnStored(rule, seqs, store, extractor)
   const problems = trials.flatMap(({ seq, problems: found }) => found.map((problem) => `item ${seq}, ${problem}`))
   if (problems.length > 0) throw new HeadwaterError('SITE_RULE_FAILS', problems.join('; '))
-  const others = (await store.state(EXTRACTION_RULES)).filter(({ name }) => !isSameName(name, rule.name))
-  if (others.length >= MOST_RULES)
-    throw new HeadwaterError('SITE_RULE_INVALID', `there are ${MOST_RULES} already; remove one first`)
-  await store.saveState(EXTRACTION_RULES, [...others, rule])
+  await store.changeState(EXTRACTION_RULES, (rules) => {
+    const others = rules.filter(({ name }) => !isSameName(name, rule.name))
+    if (others.length >= MOST_RULES)
+      throw new HeadwaterError('SITE_RULE_INVALID', `there are ${MOST_RULES} already; remove one first`)
+    return [...others, rule]
+  })
   return trials
 }
 
 /** Throws SITE_RULE_NOT_FOUND. */
-export async function removeSiteRule(name: string, store: Pick<Store, 'state' | 'saveState'>): Promise<void> {
-  const rules = await store.state(EXTRACTION_RULES)
-  const others = rules.filter((rule) => !isSameName(rule.name, name))
-  if (others.length === rules.length) throw new HeadwaterError('SITE_RULE_NOT_FOUND', name)
-  await store.saveState(EXTRACTION_RULES, others)
+export async function removeSiteRule(name: string, store: Pick<Store, 'changeState'>): Promise<void> {
+  await store.changeState(EXTRACTION_RULES, (rules) => {
+    const others = rules.filter((rule) => !isSameName(rule.name, name))
+    if (others.length === rules.length) throw new HeadwaterError('SITE_RULE_NOT_FOUND', name)
+    return others
+  })
 }
 
 function isSameName(a: string, b: string): boolean {

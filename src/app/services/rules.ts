@@ -1,5 +1,6 @@
 import type { ReadAccess } from '../../access/index.ts'
 import type { QueryService, RuleService, RuleView } from '../../api/services.ts'
+import type { UserId } from '../../model/index.ts'
 import { printQuery } from '../../query/language/print.ts'
 import { ruleQuery } from '../../query/rules/rule-query.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -28,29 +29,36 @@ export function createRuleService(store: Store, access: ReadAccess, queries: Que
     add: (draft, caller) =>
       inTurn(async () => {
         const userId = caller.user?.id ?? 0
-        const { next, rules } = await store.state(ITEM_RULES)
-        if (rules.filter((rule) => rule.userId === userId).length >= MOST_RULES)
-          throw new HeadwaterError('RULE_INVALID', `there are ${MOST_RULES} already; remove one first`)
-        const rule: ItemRule = { ...draft, words: [...draft.words], id: next, userId }
+        const before = await store.state(ITEM_RULES)
+        demandRoom(before, userId)
+        let rule: ItemRule = { ...draft, words: [...draft.words], id: before.next, userId }
         await demandReadable(rule, caller.user?.role ?? null, store, access)
         if (rule.action === 'tag') await makeTag(rule, caller)
-        await store.saveState(ITEM_RULES, { next: next + 1, rules: [...rules, rule] })
+        await store.changeState(ITEM_RULES, (state) => {
+          demandRoom(state, userId)
+          rule = { ...rule, id: state.next }
+          return { next: state.next + 1, rules: [...state.rules, rule] }
+        })
         const applied = draft.action === 'tag' ? 0 : await applyToArchive(rule, { store, access })
         return { rule: await viewOf(rule), applied }
       }),
     remove: (id, caller) =>
       inTurn(async () => {
-        const { next, rules } = await store.state(ITEM_RULES)
+        const { rules } = await store.state(ITEM_RULES)
         const rule = rules.find((one) => one.id === id && one.userId === caller.user?.id)
         if (rule === undefined) throw new HeadwaterError('RULE_NOT_FOUND', String(id))
         if (rule.tag !== null) await dropTag(rule.tag, caller)
-        await store.saveState(ITEM_RULES, { next, rules: rules.filter((one) => one !== rule) })
+        await store.changeState(ITEM_RULES, ({ next, rules }) => ({
+          next,
+          rules: rules.filter((one) => one.id !== id),
+        }))
       }),
     removeAllOf: (userId) =>
       inTurn(async () => {
-        const { next, rules } = await store.state(ITEM_RULES)
-        const others = rules.filter((rule) => rule.userId !== userId)
-        if (others.length < rules.length) await store.saveState(ITEM_RULES, { next, rules: others })
+        await store.changeState(ITEM_RULES, (state) => {
+          const rules = state.rules.filter((rule) => rule.userId !== userId)
+          return rules.length < state.rules.length ? { next: state.next, rules } : state
+        })
       }),
   }
 
@@ -67,6 +75,11 @@ export function createRuleService(store: Store, access: ReadAccess, queries: Que
     if (!(await store.queryFeeds()).some(({ name }) => name === tag)) return
     await queries.apply(`DROP FEED ${tag};`, { replace: false, backFill: 'none', by })
   }
+}
+
+function demandRoom({ rules }: { readonly rules: readonly ItemRule[] }, userId: UserId): void {
+  if (rules.filter((rule) => rule.userId === userId).length >= MOST_RULES)
+    throw new HeadwaterError('RULE_INVALID', `there are ${MOST_RULES} already; remove one first`)
 }
 
 async function demandReadable(

@@ -7,14 +7,7 @@ import { addSiteRule, EXTRACTION_RULES, removeSiteRule, type StoredTrial, tryOnS
 
 const LONGEST_BEGINNING = 500
 
-/** Changes one after the other: each reads what the last one wrote. */
 export function createSiteRules(store: Store): SiteRuleService {
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
-    const next = last.then(change)
-    last = next.catch(() => {})
-    return next
-  }
   return {
     list: async () => (await store.state(EXTRACTION_RULES)).map(shownRule),
     try: (given, seqs) =>
@@ -22,12 +15,10 @@ export function createSiteRules(store: Store): SiteRuleService {
         (await tryOnStored(parseSiteRule(given), seqs, store, extractor)).map(shownTrial),
       ),
     add: (given, seqs) =>
-      inTurn(() =>
-        withExtractor(async (extractor) =>
-          (await addSiteRule(parseSiteRule(given), seqs, store, extractor)).map(shownTrial),
-        ),
+      withExtractor(async (extractor) =>
+        (await addSiteRule(parseSiteRule(given), seqs, store, extractor)).map(shownTrial),
       ),
-    remove: (name) => inTurn(() => removeSiteRule(name, store)),
+    remove: (name) => removeSiteRule(name, store),
   }
 }
 

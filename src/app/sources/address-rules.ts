@@ -10,7 +10,7 @@ export interface StoredRule extends OwnRule {
   readonly ownerId: UserId | null
 }
 
-type RuleStore = Pick<Store, 'state' | 'saveState'>
+type RuleStore = Pick<Store, 'changeState'>
 
 const MOST_RULES = 200
 const stored = z.array(
@@ -41,26 +41,30 @@ function usable(rule: OwnRule): readonly CompiledRule[] {
 /** One of the same name and owner is replaced. Throws ADDRESS_RULE_INVALID. */
 export async function addRule(rule: StoredRule, store: RuleStore): Promise<void> {
   checkOwnRule(rule)
-  const rules = (await store.state(ADDRESS_RULES)).filter((one) => !isSame(one, rule))
-  if (rules.filter(({ ownerId }) => ownerId === rule.ownerId).length >= MOST_RULES) {
-    throw new HeadwaterError('ADDRESS_RULE_INVALID', `there are ${MOST_RULES} already; remove one first`)
-  }
-  await store.saveState(ADDRESS_RULES, [...rules, rule])
+  await store.changeState(ADDRESS_RULES, (before) => {
+    const rules = before.filter((one) => !isSame(one, rule))
+    if (rules.filter(({ ownerId }) => ownerId === rule.ownerId).length >= MOST_RULES) {
+      throw new HeadwaterError('ADDRESS_RULE_INVALID', `there are ${MOST_RULES} already; remove one first`)
+    }
+    return [...rules, rule]
+  })
 }
 
 /** Throws ADDRESS_RULE_NOT_FOUND. */
 export async function removeRule(rule: Pick<StoredRule, 'name' | 'ownerId'>, store: RuleStore): Promise<void> {
-  const rules = await store.state(ADDRESS_RULES)
-  const others = rules.filter((one) => !isSame(one, rule))
-  if (others.length === rules.length) throw new HeadwaterError('ADDRESS_RULE_NOT_FOUND', rule.name)
-  await store.saveState(ADDRESS_RULES, others)
+  await store.changeState(ADDRESS_RULES, (rules) => {
+    const others = rules.filter((one) => !isSame(one, rule))
+    if (others.length === rules.length) throw new HeadwaterError('ADDRESS_RULE_NOT_FOUND', rule.name)
+    return others
+  })
 }
 
 /** Of a user who goes. */
 export async function removeRulesOf(userId: UserId, store: RuleStore): Promise<void> {
-  const rules = await store.state(ADDRESS_RULES)
-  const others = rules.filter(({ ownerId }) => ownerId !== userId)
-  if (others.length < rules.length) await store.saveState(ADDRESS_RULES, others)
+  await store.changeState(ADDRESS_RULES, (rules) => {
+    const others = rules.filter(({ ownerId }) => ownerId !== userId)
+    return others.length < rules.length ? others : rules
+  })
 }
 
 function isSame(a: Pick<StoredRule, 'name' | 'ownerId'>, b: Pick<StoredRule, 'name' | 'ownerId'>): boolean {

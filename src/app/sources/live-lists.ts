@@ -35,7 +35,7 @@ export const LIVE_LISTS = jsonState<readonly LiveList[]>('live-lists', [], (valu
   return read.success ? read.data : undefined
 })
 
-type ListStore = Pick<Store, 'state' | 'saveState' | 'addSources' | 'sourceByUrl' | 'updateSource'>
+type ListStore = Pick<Store, 'state' | 'changeState' | 'addSources' | 'sourceByUrl' | 'updateSource'>
 
 const CHECK_EVERY_MS = HOUR_MS
 const LOOK_EVERY_MS = MINUTE_MS
@@ -44,21 +44,23 @@ const MOST_LISTS = 100
 /** Throws FETCH_BAD_URL, LIST_EXISTS. It is read at the next look, within a minute. */
 export async function addLiveList(url: string, category: string | null, store: ListStore): Promise<LiveList> {
   const address = normalizeSourceUrl(url)
-  const lists = await store.state(LIVE_LISTS)
-  if (lists.some((list) => list.url === address)) throw new HeadwaterError('LIST_EXISTS', address)
-  if (lists.length >= MOST_LISTS) throw new HeadwaterError('LIST_EXISTS', `there are ${MOST_LISTS} already`)
   const conditions = { etag: null, lastModified: null, checkedAt: null, failure: null }
   const list = { url: address, category, members: {}, left: [], ...conditions }
-  await store.saveState(LIVE_LISTS, [...lists, list])
+  await store.changeState(LIVE_LISTS, (lists) => {
+    if (lists.some((one) => one.url === address)) throw new HeadwaterError('LIST_EXISTS', address)
+    if (lists.length >= MOST_LISTS) throw new HeadwaterError('LIST_EXISTS', `there are ${MOST_LISTS} already`)
+    return [...lists, list]
+  })
   return list
 }
 
 /** Its sources stay. Throws LIST_NOT_FOUND. */
 export async function removeLiveList(url: string, store: ListStore): Promise<void> {
-  const lists = await store.state(LIVE_LISTS)
-  const others = lists.filter((list) => list.url !== url)
-  if (others.length === lists.length) throw new HeadwaterError('LIST_NOT_FOUND', url)
-  await store.saveState(LIVE_LISTS, others)
+  await store.changeState(LIVE_LISTS, (lists) => {
+    const others = lists.filter((list) => list.url !== url)
+    if (others.length === lists.length) throw new HeadwaterError('LIST_NOT_FOUND', url)
+    return others
+  })
 }
 
 export interface LiveListDeps {
@@ -70,28 +72,28 @@ export interface LiveListDeps {
 /** Reads the lists whose time has come, and brings the sources in step. */
 export async function checkLiveLists(deps: LiveListDeps): Promise<void> {
   const { store, clock } = deps
-  for (const { url, checkedAt } of await store.state(LIVE_LISTS)) {
-    const now = clock.now()
-    if (checkedAt !== null && now - checkedAt < CHECK_EVERY_MS && checkedAt <= now) continue
+  for (const { url } of (await store.state(LIVE_LISTS)).filter((list) => isDue(list, clock.now()))) {
     // Before the request: of several processes one makes it, and what fails is not asked again at once.
-    const list = await replace(url, store, (one) => ({ ...one, checkedAt: now }))
+    const list = await takeDue(url, store, clock.now())
     if (list === null) continue
     const news = await readList(list, deps)
-    await replace(url, store, (one) => ({ ...one, ...news }))
+    await store.changeState(LIVE_LISTS, (lists) => lists.map((one) => (one.url === url ? { ...one, ...news } : one)))
   }
 }
 
-/** null: it was removed meanwhile. */
-async function replace(url: string, store: ListStore, change: (list: LiveList) => LiveList): Promise<LiveList | null> {
-  const lists = await store.state(LIVE_LISTS)
-  const list = lists.find((one) => one.url === url)
-  if (list === undefined) return null
-  const changed = change(list)
-  await store.saveState(
-    LIVE_LISTS,
-    lists.map((one) => (one === list ? changed : one)),
-  )
-  return changed
+function isDue({ checkedAt }: LiveList, now: InstantMs): boolean {
+  return checkedAt === null || now - checkedAt >= CHECK_EVERY_MS || checkedAt > now
+}
+
+/** null: another process reads it, or it was removed meanwhile. */
+async function takeDue(url: string, store: ListStore, now: InstantMs): Promise<LiveList | null> {
+  let taken: LiveList | null = null
+  await store.changeState(LIVE_LISTS, (lists) => {
+    const list = lists.find((one) => one.url === url && isDue(one, now)) ?? null
+    taken = list
+    return list === null ? lists : lists.map((one) => (one === list ? { ...one, checkedAt: now } : one))
+  })
+  return taken
 }
 
 async function readList(list: LiveList, { store, fetcher, clock }: LiveListDeps): Promise<Partial<LiveList>> {

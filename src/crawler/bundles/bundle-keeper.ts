@@ -25,7 +25,7 @@ export interface BundleRules {
 
 export interface BundleKeeperDeps {
   readonly rules: BundleRules
-  readonly store: Pick<Store, 'source' | 'state' | 'saveState'>
+  readonly store: Pick<Store, 'source' | 'state' | 'changeState'>
   readonly scheduler: Pick<LiveScheduler, 'bundles' | 'has' | 'price'>
   readonly clock: SteadyClock
   readonly logger: Logger

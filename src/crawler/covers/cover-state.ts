@@ -6,13 +6,14 @@ import type { CoverKeeper } from './cover-keeper.ts'
 /** Which sources show the items of others. */
 export const COVERS: NamedState<readonly CoverPair[]> = jsonState('covers', [], readPairs)
 
-type StateStore = Pick<Store, 'state' | 'saveState'>
+type StateStore = Pick<Store, 'changeState'>
 
 /** Each crawler of a cluster knows the pairs of its own sites, and leaves those of others as they are. */
 export async function saveCovers(keeper: Pick<CoverKeeper, 'pairs' | 'isKnown'>, store: StateStore): Promise<void> {
-  const others = (await store.state(COVERS)).filter(({ member }) => !keeper.isKnown(member))
-  const pairs = [...others, ...keeper.pairs()]
-  if (pairs.length > 0 || others.length > 0) await store.saveState(COVERS, pairs)
+  await store.changeState(COVERS, (stored) => {
+    const pairs = [...stored.filter(({ member }) => !keeper.isKnown(member)), ...keeper.pairs()]
+    return pairs.length > 0 ? pairs : stored
+  })
 }
 
 /** Pairs of another form are learnt again. */

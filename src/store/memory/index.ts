@@ -105,6 +105,12 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
       world.states.set(state.name, text)
       return states.value(state, text)
     },
+    async changeState(state, change) {
+      const value = states.value(state, world.states.get(state.name) ?? null)
+      const changed = change(value)
+      if (changed !== value) world.states.set(state.name, state.write(changed))
+      return changed
+    },
     async states(state) {
       const text = world.states.get(state.name)
       return text === undefined ? [] : [{ value: states.value(state, text), isOwn: true }]

@@ -127,6 +127,7 @@ type ScheduleVerbs = Pick<
   | 'state'
   | 'saveState'
   | 'agreeOnState'
+  | 'changeState'
   | 'states'
   | 'saveModels'
   | 'models'
@@ -145,6 +146,7 @@ function scheduleVerbs(access: Access, states: MemberStates): ScheduleVerbs {
     state: (state) => states.read(access, state),
     saveState: (state, value) => states.write(access, state, value),
     agreeOnState: (state, proposal) => states.agreeOn(access, state, proposal),
+    changeState: (state, change) => access.transaction(['settings'], (sql) => states.change(sql, state, change)),
     states: (state) => states.readAll(access, state),
     saveModels: (models, { also, part } = {}) => {
       const isAnnounced = models.some(({ relearntAt }) => relearntAt !== null)

@@ -182,6 +182,13 @@ export function createSqliteStore(options: {
         if (text === null) writeState(connection, state.name, state.write(proposal))
         return states.value(state, text ?? state.write(proposal))
       }),
+    changeState: (state, change) =>
+      write(() => {
+        const value = states.value(state, readState(connection, state.name))
+        const changed = change(value)
+        if (changed !== value) writeState(connection, state.name, state.write(changed))
+        return changed
+      }),
     async states(state) {
       const text = await read(() => readState(connection, state.name))
       return text === null ? [] : [{ value: states.value(state, text), isOwn: true }]

@@ -7,6 +7,8 @@ export interface MemberStates {
   readAll<Value>(sql: Sql, state: NamedState<Value>): Promise<readonly MemberState<Value>[]>
   write<Value>(sql: Sql, state: NamedState<Value>, value: Value): Promise<void>
   agreeOn<Value>(sql: Sql, state: NamedState<Value>, proposal: Value): Promise<Value>
+  /** Within a transaction that keeps others from changing it. */
+  change<Value>(sql: Sql, state: NamedState<Value>, change: (value: Value) => Value): Promise<Value>
 }
 
 /** Under which the states stand that all members share. */
@@ -21,8 +23,16 @@ export function memberStates(memberId: string, states: StateReader): MemberState
     ])
     return states.value(state, row?.value ?? null)
   }
+  const write: MemberStates['write'] = async (sql, state, value) => {
+    await sql.run(
+      `INSERT INTO node_state (key, member, value) VALUES ($1, $2, $3)
+       ON CONFLICT (key, member) DO UPDATE SET value = excluded.value, written_at = now()`,
+      [state.name, memberOf(state.name), state.write(value)],
+    )
+  }
   return {
     read,
+    write,
     async readAll(sql, state) {
       const rows = await sql.rows<{ member: string; value: string }>(
         'SELECT member, value FROM node_state WHERE key = $1 ORDER BY written_at DESC, member',
@@ -31,13 +41,6 @@ export function memberStates(memberId: string, states: StateReader): MemberState
       const own = memberOf(state.name)
       return rows.map(({ member, value }) => ({ value: states.value(state, value), isOwn: member === own }))
     },
-    async write(sql, state, value) {
-      await sql.run(
-        `INSERT INTO node_state (key, member, value) VALUES ($1, $2, $3)
-         ON CONFLICT (key, member) DO UPDATE SET value = excluded.value, written_at = now()`,
-        [state.name, memberOf(state.name), state.write(value)],
-      )
-    },
     async agreeOn(sql, state, proposal) {
       await sql.run('INSERT INTO node_state (key, member, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
         state.name,
@@ -45,6 +48,12 @@ export function memberStates(memberId: string, states: StateReader): MemberState
         state.write(proposal),
       ])
       return read(sql, state)
+    },
+    async change(sql, state, change) {
+      const value = await read(sql, state)
+      const changed = change(value)
+      if (changed !== value) await write(sql, state, changed)
+      return changed
     },
   }
 }
