@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { addSource } from '../support/publishing.ts'
 import { openReaderNode, type ReaderNode } from './reader-node.ts'
 
 const api = (path: string) => `/reader/api/0/${path}`
@@ -35,6 +36,9 @@ const BAD: readonly (readonly [string, 'GET' | 'POST', string, string | null, nu
   ['a list that is none', 'POST', api('subscription/import'), 'nothing', 400],
 ]
 
+/** What some clients send beside the plain form, and are answered as by it. */
+const SLASHES = ['token/', 'tag/list/', 'stream/contents/feed/1/?n=1', 'stream/items/ids/?s=feed/1', 'user-info/']
+
 describe('what is wrong is answered as clients expect', () => {
   beforeAll(async () => {
     node = await openReaderNode()
@@ -46,6 +50,27 @@ describe('what is wrong is answered as clients expect', () => {
     expect([answer.status, answer.text.slice(0, 200)]).toEqual([status, expect.any(String)])
     if (status === 401) expect(answer.headers['x-reader-google-bad-token']).toBe('true')
     expect((await node.data.store.marks(1, [1])).get(1)?.isRead).toBe(false)
+  })
+})
+
+describe('a slash at the end', () => {
+  beforeAll(async () => {
+    node = await openReaderNode()
+  })
+  afterAll(() => node.close())
+
+  it.each(SLASHES)('%s', async (path) => {
+    expect((await node.greader('GET', api(path))).status).toBe(200)
+    expect((await node.greader('GET', `/api/greader.php${api(path)}`)).status).toBe(200)
+  })
+
+  it('of a log-in and of an Atom stream; it belongs to a stream that is an address', async () => {
+    const form = 'Email=owner&Passwd=hw_password-1'
+    expect((await node.greader('POST', '/accounts/ClientLogin/', form, null)).status).toBe(200)
+    expect((await node.greader('GET', '/reader/atom/feed/1/')).status).toBe(200)
+    await addSource(node.data.store, 'http://slash.invalid/feed/', {})
+    expect((await node.greader('GET', api('stream/contents/feed/http://slash.invalid/feed/'))).status).toBe(200)
+    expect((await node.greader('GET', '/reader/atom/feed%2Fhttp%3A%2F%2Fslash.invalid%2Ffeed%2F')).status).toBe(200)
   })
 })
 

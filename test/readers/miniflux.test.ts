@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NOON } from '../support/published-items.ts'
+import { addSource, storeItems } from '../support/publishing.ts'
 import { startFeedServer } from './feed-server.ts'
-import { openReaderNode, type ReaderNode } from './reader-node.ts'
+import { itemOf, openReaderNode, type ReaderNode } from './reader-node.ts'
 
 let node: ReaderNode
 let feedServer: Awaited<ReturnType<typeof startFeedServer>>
@@ -47,6 +48,23 @@ const FILTERS: readonly (readonly [string, readonly number[]])[] = [
   ['category_id=1', [5, 6]],
   ['search=item-1-2', [4]],
   ['some_new_filter=1&limit=1', [1]],
+  // As its client in Python writes a truth.
+  ['starred=True', [5]],
+  ['starred=maybe&limit=1', [1]],
+  ['status=&search=&starred=&feed_id=&limit=2', [1, 2]],
+  ['limit=2&limit=4', [1, 2]],
+  ['before_entry_id=0&before=0&published_before=0&changed_before=0&feed_id=0&category_id=0&limit=1', [1]],
+  [`before=${seconds(6)}&published_before=${seconds(3)}`, [1, 2]],
+  ['globally_visible=true&limit=1', [1]],
+  // Kept in this order by its title, and by what is as it says.
+  ['order=title&direction=desc', [6, 5, 4, 3, 2, 1]],
+  ['order=status', [2, 1, 3, 4, 5, 6]],
+  ['order=status&direction=desc', [6, 5, 4, 3, 1, 2]],
+  ['order=author&limit=2', [1, 2]],
+  ['order=category_title', [5, 6, 3, 4, 1, 2]],
+  ['order=category_title&direction=desc&limit=2&offset=2', [4, 3]],
+  ['order=category_id&limit=2', [5, 6]],
+  ['tags=none', []],
 ]
 
 describe('the Miniflux API', () => {
@@ -99,6 +117,13 @@ describe('the Miniflux API', () => {
     expect(ids(await ask('GET', `/v1/entries?${search}`))).toEqual(expected)
   })
 
+  it('counts what is unread in a folder where that is asked for', async () => {
+    const { body } = await ask('GET', '/v1/categories?counts=true')
+    const of = (wanted: string) => body.find(({ title }: { title: string }) => title === wanted)
+    expect(of('News')).toMatchObject({ feed_count: 1, total_unread: 1 })
+    expect(of('Arts/Film')).toMatchObject({ feed_count: 1, total_unread: 2 })
+  })
+
   it('gives an entry with its feed, as newsboat reads it', async () => {
     const { body } = await ask('GET', '/v1/feeds/1/entries?order=published_at&direction=desc&limit=20')
     expect(body.total).toBe(2)
@@ -112,6 +137,8 @@ describe('the Miniflux API', () => {
       published_at: new Date(NOON + 120_000).toISOString(),
     })
     expect((await ask('GET', '/v1/entries/6')).body.id).toBe(6)
+    expect((await ask('GET', '/v1/feeds/1/entries/2')).body.id).toBe(2)
+    expect((await ask('GET', '/v1/categories/1/entries/6')).body.id).toBe(6)
     expect((await ask('GET', '/v1/entries/999')).status).toBe(404)
   })
 
@@ -142,6 +169,26 @@ describe('the Miniflux API', () => {
     expect((await ask('GET', '/v1/export')).text).toContain('http://n.invalid/')
   })
 
+  it('puts entries in the order of publication, of change and of tags where that is asked for', async () => {
+    const { id } = await addSource(node.data.store, 'http://old.invalid/feed', { name: 'Old' })
+    await node.data.store.follow({ userId: 1, feed: `/feeds/source/${id}`, since: NOON })
+    const many = [3, 1, 2].map((n) =>
+      itemOf(8, n, {
+        ...{ sortAt: NOON - n * 60_000, firstSeenAt: NOON + 600_000 },
+        categories: n === 2 ? ['Sea', 'Wind'] : ['sea'],
+      }),
+    )
+    await storeItems(node.data.store, id, many)
+    const by = async (search: string) => ids(await ask('GET', `/v1/feeds/${id}/entries?${search}`))
+    const [three, one, two] = await by('')
+    expect(await by('order=published_at')).toEqual([three, two, one])
+    expect(await by('order=published_at&direction=desc&limit=2')).toEqual([one, two])
+    // None was changed since they came together.
+    expect(await by('order=changed_at')).toEqual([three, one, two])
+    expect(await by('tags=SEA')).toEqual([three, one, two])
+    expect(await by('tags=sea&tags=wind')).toEqual([two])
+  })
+
   it.each([
     ['PUT', '/v1/entries', 'no json', 400],
     ['PUT', '/v1/entries', { entry_ids: ['x'], status: 'read' }, 400],
@@ -150,6 +197,15 @@ describe('the Miniflux API', () => {
     ['GET', '/v1/entries?limit=-1', undefined, 400],
     ['GET', '/v1/entries?feed_id=999', undefined, 404],
     ['GET', '/v1/feeds/abc/entries', undefined, 404],
+    // An entry of another feed, and of another folder.
+    ['GET', '/v1/feeds/2/entries/1', undefined, 404],
+    ['GET', '/v1/categories/1/entries/1', undefined, 404],
+    ['GET', '/v1/entries?order=nonsense', undefined, 400],
+    ['GET', '/v1/entries?status=nonsense', undefined, 400],
+    ['GET', '/v1/entries?after_entry_id=x', undefined, 400],
+    ['GET', '/v1/no/such', undefined, 404],
+    ['GET', '/v1/me/', undefined, 404],
+    ['POST', '/v1/no/such', {}, 404],
     ['GET', '/v1/feeds/1000000001', undefined, 404],
     ['POST', '/v1/categories', { title: 'x' }, 400],
     ['POST', '/v1/feeds', { feed_url: 'not an address' }, 422],

@@ -1,4 +1,7 @@
-import type { Mark } from '../../model/index.ts'
+import type { ItemSeq, Mark } from '../../model/index.ts'
+import type { ReadingScope } from '../../store/reading.ts'
+import type { Reader } from '../readers/app-door.ts'
+import type { ReaderDeps } from '../readers/deps.ts'
 import { ReaderFailure } from '../readers/failure.ts'
 import { markInParts } from '../readers/marking.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -30,14 +33,24 @@ export const markEndpoints = {
       const { id } = library.reader.user
       // Not what arrived after the list that was looked at.
       const upTo = until === null ? await store.lastItemSeq() : await store.itemSeqBefore(Math.floor(until) + 1)
-      if (isStarred === true) {
-        const query = { scope, isStarred, isRead: false, before: upTo + 1, limit: MOST_MARKED }
-        await markInParts(await store.seqsToRead(id, query), { isRead: true }, library.reader, store)
-      } else await store.markAllRead(id, scope, upTo)
+      if (isStarred === true) await readStarred(scope, upTo, library.reader, deps)
+      else await store.markAllRead(id, scope, upTo)
       return 'OK'
     },
   },
 } satisfies Readonly<Record<string, Endpoint>>
+
+/** Stars are marks of single items, however many. */
+async function readStarred(scope: ReadingScope, upTo: ItemSeq, reader: Reader, { store }: ReaderDeps): Promise<void> {
+  for (let before = upTo + 1; ; ) {
+    const query = { scope, isStarred: true, isRead: false, before, limit: MOST_MARKED }
+    const seqs = await store.seqsToRead(reader.user.id, query)
+    await markInParts(seqs, { isRead: true }, reader, store)
+    const last = seqs.at(-1)
+    if (last === undefined || seqs.length < MOST_MARKED) return
+    before = last
+  }
+}
 
 /** `kept-unread` is what Google called unread on purpose. Labels of single items are not kept here, and that is said. */
 function changes(tags: readonly string[], isAdded: boolean, userId: number): Partial<Mark> {

@@ -34,12 +34,10 @@ export function addGReaderRoutes(app: FastifyInstance, deps: ReaderDeps): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   for (const mount of MOUNTS) {
-    app.route({
-      method: ['GET', 'POST'],
-      url: `${mount}/accounts/ClientLogin`,
-      bodyLimit: LOG_IN_BYTES,
-      handler: (request, reply) => logIn(request, reply, deps),
-    })
+    for (const url of [`${mount}/accounts/ClientLogin`, `${mount}/accounts/ClientLogin/`]) {
+      const handler = (request: FastifyRequest, reply: FastifyReply) => logIn(request, reply, deps)
+      app.route({ method: ['GET', 'POST'], url, bodyLimit: LOG_IN_BYTES, handler })
+    }
     const onRequest = async (request: FastifyRequest) => {
       readers.set(request, await admit(request, deps))
     }
@@ -79,7 +77,7 @@ async function serve(
   if (reader === undefined) throw new ReaderFailure(401, 'Unauthorized')
   const path = pathOf(request.url).slice(mount.length)
   const params = new Params(request.url, formOf(request))
-  if (path === '/reader/api/0/token') return sendText(reply, changeToken(reader))
+  if (/^\/reader\/api\/0\/token\/*$/.test(path)) return sendText(reply, changeToken(reader))
   const found = endpointOf(path)
   if (found === null) throw new ReaderFailure(404, 'Not found')
   const { endpoint, rest } = found
@@ -98,12 +96,19 @@ async function serve(
 /** Long names before short ones, as `stream/items/contents` before `stream`. */
 function endpointOf(path: string): { readonly endpoint: Endpoint; readonly rest: string } | null {
   const atom = /^\/reader\/atom(?:\/(.*))?$/s.exec(path)
-  if (atom !== null) return { endpoint: atomEndpoint, rest: decoded(atom[1] ?? '') }
-  const name = path.slice('/reader/api/0/'.length).replace(/\/+$/, '')
+  if (atom !== null) return { endpoint: atomEndpoint, rest: streamIn(atom[1] ?? '') }
+  const whole = path.slice('/reader/api/0/'.length)
+  const name = whole.replace(/\/+$/, '')
   const exact = Object.hasOwn(ENDPOINTS, name) ? ENDPOINTS[name] : undefined
   if (exact !== undefined) return { endpoint: exact, rest: '' }
-  const stream = /^stream\/contents\/(.+)$/s.exec(name)?.[1]
-  return stream === undefined ? null : { endpoint: readEndpoints['stream/contents'], rest: decoded(stream) }
+  const stream = /^stream\/contents\/(.+)$/s.exec(whole)?.[1]
+  return stream === undefined ? null : { endpoint: readEndpoints['stream/contents'], rest: streamIn(stream) }
+}
+
+/** Where a stream is an address, the slash at its end belongs to it. */
+function streamIn(path: string): string {
+  const stream = decoded(path)
+  return /^feed\/https?:/i.test(stream) ? stream : stream.replace(/\/+$/, '')
 }
 
 function decoded(text: string): string {

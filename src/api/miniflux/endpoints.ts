@@ -16,7 +16,7 @@ import {
   renameFolder,
 } from '../readers/subscribing.ts'
 import { unreadBySource } from '../readers/unread.ts'
-import { listEntries, shownEntries } from './entries.ts'
+import { listEntries, shownEntry } from './entries.ts'
 import { entryFilters } from './entry-query.ts'
 import { Shelf } from './shelf.ts'
 
@@ -64,10 +64,16 @@ async function listIn(feeds: Parameters<Shelf['scopeOf']>[0] | null, call: Minif
   return listEntries(scope, filters, shelf, deps)
 }
 
-async function oneEntry(seq: ItemSeq, { shelf }: MinifluxCall, deps: ReaderDeps): Promise<object> {
-  const [entry] = await shownEntries([seq], shelf, deps)
-  if (entry === undefined) throw notThere(`entry ${seq}`)
-  return entry
+/** `feeds`: it must be in one of them. */
+async function oneEntry(
+  seq: ItemSeq,
+  feeds: Parameters<Shelf['scopeOf']>[0] | null,
+  { shelf }: MinifluxCall,
+  deps: ReaderDeps,
+): Promise<object> {
+  const [item] = await deps.showItems([seq], shelf.library)
+  if (item === undefined || (feeds !== null && !shelf.hasItem(feeds, item))) throw notThere(`entry ${seq}`)
+  return shownEntry(item, shelf)
 }
 
 async function markAll(
@@ -110,6 +116,20 @@ function folderNamed(id: number, shelf: Shelf): string {
   return found.title
 }
 
+/** `counts=true`: with what is unread in each, and how many feeds it has. */
+async function listCategories({ shelf, query }: MinifluxCall, deps: ReaderDeps): Promise<readonly object[]> {
+  const all = shelf.categories.all()
+  if ((query as { readonly counts?: unknown } | null)?.counts !== 'true') return all
+  const unread = await unreadBySource(shelf.library, deps)
+  const counts = new Map([...unread].map(([{ id }, count]) => [id, count]))
+  return all.map((category) => {
+    const feeds = shelf.feedsIn(category.id)
+    const unreadOf = (feed: (typeof feeds)[number]) => ('source' in feed ? (counts.get(feed.source.id) ?? 0) : 0)
+    const total_unread = feeds.reduce((sum, feed) => sum + unreadOf(feed), 0)
+    return { ...category, feed_count: feeds.length, total_unread }
+  })
+}
+
 const meEndpoints: readonly MinifluxEndpoint[] = [
   {
     method: 'GET',
@@ -121,6 +141,8 @@ const meEndpoints: readonly MinifluxEndpoint[] = [
     }),
   },
   { method: 'GET', path: '/v1/version', answer: async () => ({ version: '2.2.0' }) },
+  // Other services that entries could be saved to.
+  { method: 'GET', path: '/v1/integrations/status', answer: async () => ({ has_integrations: false }) },
   {
     method: 'PUT',
     path: '/v1/users/:id/mark-all-as-read',
@@ -160,7 +182,7 @@ const meEndpoints: readonly MinifluxEndpoint[] = [
 ]
 
 const categoryEndpoints: readonly MinifluxEndpoint[] = [
-  { method: 'GET', path: '/v1/categories', answer: async ({ shelf }) => shelf.categories.all() },
+  { method: 'GET', path: '/v1/categories', answer: listCategories },
   {
     method: 'POST',
     path: '/v1/categories',
@@ -198,7 +220,7 @@ const categoryEndpoints: readonly MinifluxEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/categories/:id/entries/:entry',
-    answer: (call, deps) => oneEntry(call.ids[1], call, deps),
+    answer: (call, deps) => oneEntry(call.ids[1], call.shelf.feedsIn(call.ids[0]), call, deps),
   },
   {
     method: 'PUT',
@@ -289,7 +311,11 @@ const feedEndpoints: readonly MinifluxEndpoint[] = [
     path: '/v1/feeds/:id/entries',
     answer: (call, deps) => listIn([call.shelf.feed(call.ids[0])], call, deps),
   },
-  { method: 'GET', path: '/v1/feeds/:id/entries/:entry', answer: (call, deps) => oneEntry(call.ids[1], call, deps) },
+  {
+    method: 'GET',
+    path: '/v1/feeds/:id/entries/:entry',
+    answer: (call, deps) => oneEntry(call.ids[1], [call.shelf.feed(call.ids[0])], call, deps),
+  },
 ]
 
 const entryEndpoints: readonly MinifluxEndpoint[] = [
@@ -303,7 +329,7 @@ const entryEndpoints: readonly MinifluxEndpoint[] = [
       await markInParts(seqs, { isRead: status === 'read' }, reader, store)
     },
   },
-  { method: 'GET', path: '/v1/entries/:id', answer: (call, deps) => oneEntry(call.ids[0], call, deps) },
+  { method: 'GET', path: '/v1/entries/:id', answer: (call, deps) => oneEntry(call.ids[0], null, call, deps) },
   { method: 'PUT', path: '/v1/entries/:id/bookmark', status: 204, answer: toggleStar },
   { method: 'PUT', path: '/v1/entries/:id/star', status: 204, answer: toggleStar },
 ]

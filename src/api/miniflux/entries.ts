@@ -1,8 +1,10 @@
-import type { ItemSeq } from '../../model/index.ts'
+import type { Item, ItemSeq } from '../../model/index.ts'
 import type { ReadingScope } from '../../store/reading.ts'
 import type { ReaderDeps } from '../readers/deps.ts'
 import { follows } from '../readers/following.ts'
+import { inParts } from '../readers/in-parts.ts'
 import type { ShownItem } from '../readers/shown-items.ts'
+import { inOrder } from './entry-order.ts'
 import { type EntryFilters, hasTimes, isWithin, pageLimit, readStates } from './entry-query.ts'
 import type { Shelf } from './shelf.ts'
 import { entryJson } from './wire.ts'
@@ -10,23 +12,23 @@ import { entryJson } from './wire.ts'
 /** What `total` counts, and what an offset reaches. */
 const MOST_COUNTED = 100_000
 const AT_A_TIME = 1_000
+const WHOLE_AT_A_TIME = 100
 
-/** A page of entries, in the order in which they arrived. */
+/** A page of entries; in the order in which they arrived where no other is asked for. */
 export async function listEntries(
   scope: ReadingScope,
   filters: EntryFilters,
   shelf: Shelf,
   deps: ReaderDeps,
 ): Promise<object> {
-  const seqs = await matching(scope, filters, shelf, deps)
+  const seqs = await inOrder(await matching(scope, filters, shelf, deps), filters, shelf, deps)
   const page = seqs.slice(filters.offset, filters.offset + pageLimit(filters))
-  return { total: seqs.length, entries: await shownEntries(page, shelf, deps) }
+  const shown = await deps.showItems(page, shelf.library)
+  return { total: seqs.length, entries: await Promise.all(shown.map((one) => shownEntry(one, shelf))) }
 }
 
-export async function shownEntries(seqs: readonly ItemSeq[], shelf: Shelf, deps: ReaderDeps): Promise<object[]> {
-  const shown = await deps.showItems(seqs, shelf.library)
-  const { id } = shelf.library.reader.user
-  return Promise.all(shown.map(async (one) => entryJson(one, await feedOf(one, shelf), id)))
+export async function shownEntry(item: ShownItem, shelf: Shelf): Promise<object> {
+  return entryJson(item, await feedOf(item, shelf), shelf.library.reader.user.id)
 }
 
 /** Its source where that is followed, else the query feed that it comes by; else the source is named alone. */
@@ -54,8 +56,9 @@ async function matching(
     oldestFirst: filters.direction === 'asc',
     limit: MOST_COUNTED,
   })
-  const seqs = hasTimes(filters) ? await withinTimes(found, filters, store) : found
-  if (search === undefined || search === '') return seqs
+  const timely = hasTimes(filters) ? await withinTimes(found, filters, store) : found
+  const seqs = filters.tags === undefined ? timely : await withTags(timely, filters.tags, store)
+  if (search === undefined) return seqs
   const hits = await store.itemPositions({ scope: { kind: 'all' }, text: search, limit: MOST_COUNTED })
   const holding = new Set(hits.map(({ seq }) => seq))
   return seqs.filter((seq) => holding.has(seq))
@@ -66,10 +69,22 @@ async function withinTimes(
   filters: EntryFilters,
   store: Pick<ReaderDeps['store'], 'itemHeads'>,
 ): Promise<readonly ItemSeq[]> {
-  const within: ItemSeq[] = []
-  for (let at = 0; at < seqs.length; at += AT_A_TIME) {
-    const heads = await store.itemHeads(seqs.slice(at, at + AT_A_TIME))
-    for (const head of heads) if (isWithin(filters, head)) within.push(head.seq)
-  }
-  return within
+  const heads = await inParts(seqs, AT_A_TIME, (part) => store.itemHeads(part))
+  return heads.filter((head) => isWithin(filters, head)).map(({ seq }) => seq)
+}
+
+/** All of the tags, in capitals or not. */
+async function withTags(
+  seqs: readonly ItemSeq[],
+  tags: readonly string[],
+  store: Pick<ReaderDeps['store'], 'itemsBySeq'>,
+): Promise<readonly ItemSeq[]> {
+  return inParts(seqs, WHOLE_AT_A_TIME, async (part) => {
+    const items = await store.itemsBySeq(part)
+    const has = ({ categories }: Item) => {
+      const own = new Set(categories.map((one) => one.trim().toLowerCase()))
+      return tags.every((tag) => own.has(tag))
+    }
+    return items.filter(has).map(({ seq }) => seq)
+  })
 }

@@ -3,15 +3,41 @@ import type { ReadingQuery } from '../../store/reading.ts'
 
 const whole = z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
 const MOST_ENTRIES = 1_000
+const MOST_TAGS = 20
 const status = z.enum(['read', 'unread', 'removed'])
+/** As Go reads a truth; anything else says nothing, as with Miniflux. */
+const YES = ['1', 't', 'true']
+const NO = ['0', 'f', 'false']
 
-/** The filters of `/v1/entries`; what is not known is left aside, as Miniflux does. */
-export const entryFilters = z.object({
-  status: z.union([status, z.array(status)]).optional(),
-  starred: z.enum(['true', 'false', '1', '0']).optional(),
+const ORDERS = [
+  ...(['id', 'created_at', 'published_at', 'changed_at', 'title'] as const),
+  ...(['author', 'status', 'category_id', 'category_title'] as const),
+] as const
+
+/** Those that may be said more than once. */
+const LISTS = new Set(['status', 'tags'])
+/** A time or a number of 0 filters nothing. */
+const NONE_IF_0 = /(^|_)(before|after)(_|$)|_id$/
+
+/** What is empty says nothing; of what is said twice the first counts. */
+function tidy(query: unknown): Readonly<Record<string, unknown>> {
+  const given: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(query ?? {})) {
+    const values = [value].flat().filter((one) => one !== '' && !(one === '0' && NONE_IF_0.test(name)))
+    if (values.length > 0) given[name] = LISTS.has(name) ? values : values[0]
+  }
+  return given
+}
+
+const filters = z.object({
+  status: z.array(status).optional(),
+  starred: z.string().optional(),
   search: z.string().trim().max(500).optional(),
+  tags: z.array(z.string().trim().toLowerCase().max(200)).max(MOST_TAGS).optional(),
   limit: whole.default(100),
   offset: whole.default(0),
+  /** Absent: as they arrived. */
+  order: z.enum(ORDERS).default('id'),
   direction: z.enum(['asc', 'desc']).default('asc'),
   before: whole.optional(),
   after: whole.optional(),
@@ -25,7 +51,10 @@ export const entryFilters = z.object({
   feed_id: whole.optional(),
 })
 
-export type EntryFilters = z.output<typeof entryFilters>
+/** The filters of `/v1/entries`; what is not known is left aside, as Miniflux does. */
+export const entryFilters = z.preprocess(tidy, filters)
+
+export type EntryFilters = z.output<typeof filters>
 
 /** 0: as many as there may be. */
 export function pageLimit({ limit }: Pick<EntryFilters, 'limit'>): number {
@@ -34,8 +63,9 @@ export function pageLimit({ limit }: Pick<EntryFilters, 'limit'>): number {
 
 /** null: nothing is like that, as nothing is removed here. */
 export function readStates({ status, starred }: EntryFilters): Pick<ReadingQuery, 'isRead' | 'isStarred'> | null {
-  const states = new Set(status === undefined ? [] : [status].flat())
-  const isStarred = starred === undefined ? {} : { isStarred: starred === 'true' || starred === '1' }
+  const states = new Set(status)
+  const truth = starred?.toLowerCase() ?? ''
+  const isStarred = YES.includes(truth) ? { isStarred: true } : NO.includes(truth) ? { isStarred: false } : {}
   if (states.size === 0 || (states.has('read') && states.has('unread'))) return isStarred
   if (!states.has('read') && !states.has('unread')) return null
   return { ...isStarred, isRead: states.has('read') }
@@ -55,8 +85,10 @@ export function isWithin(
   const isBefore = (at: number, seconds: number | undefined) => seconds === undefined || at < seconds * 1_000
   const isAfter = (at: number, seconds: number | undefined) => seconds === undefined || at > seconds * 1_000
   return (
-    isBefore(sortAt, filters.published_before ?? filters.before) &&
-    isAfter(sortAt, filters.published_after ?? filters.after) &&
+    isBefore(sortAt, filters.before) &&
+    isBefore(sortAt, filters.published_before) &&
+    isAfter(sortAt, filters.after) &&
+    isAfter(sortAt, filters.published_after) &&
     isBefore(changedAt, filters.changed_before) &&
     isAfter(changedAt, filters.changed_after)
   )

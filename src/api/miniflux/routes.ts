@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Reader } from '../readers/app-door.ts'
 import type { ReaderDeps } from '../readers/deps.ts'
-import { ReaderFailure } from '../readers/failure.ts'
+import { notThere, ReaderFailure } from '../readers/failure.ts'
 import { Library } from '../readers/library.ts'
+import { pathOf } from '../request-path.ts'
 import { sendJson } from '../send-json.ts'
 import { MINIFLUX_ENDPOINTS, type MinifluxEndpoint } from './endpoints.ts'
 import { Shelf } from './shelf.ts'
@@ -14,17 +15,19 @@ const readers = new WeakMap<FastifyRequest, Reader>()
 export function addMinifluxRoutes(app: FastifyInstance, deps: ReaderDeps): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  for (const endpoint of MINIFLUX_ENDPOINTS) {
-    app.route({
-      method: endpoint.method,
-      url: endpoint.path,
-      bodyLimit: BODY_BYTES,
-      onRequest: async (request) => {
-        readers.set(request, await admit(request, deps))
-      },
-      handler: (request, reply) => serve(endpoint, request, reply, deps),
-    })
+  const onRequest = async (request: FastifyRequest) => {
+    readers.set(request, await admit(request, deps))
   }
+  const open = { bodyLimit: BODY_BYTES, onRequest }
+  for (const endpoint of MINIFLUX_ENDPOINTS) {
+    const handler = (request: FastifyRequest, reply: FastifyReply) => serve(endpoint, request, reply, deps)
+    app.route({ ...open, method: endpoint.method, url: endpoint.path, handler })
+  }
+  // Clients look for a reason in its words.
+  const handler = async ({ method, url }: FastifyRequest) => {
+    throw notThere(`${method} ${pathOf(url)}`)
+  }
+  app.route({ ...open, method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'], url: '/v1/*', handler })
 }
 
 /** By `X-Auth-Token`, or with name and password by Basic (RFC 7617). */

@@ -1,10 +1,12 @@
+import type { SourceId } from '../../model/index.ts'
 import type { ReadingScope } from '../../store/reading.ts'
 import type { ReaderDeps } from '../readers/deps.ts'
 import { notThere } from '../readers/failure.ts'
 import type { Library, ReaderFeed, ReaderSource } from '../readers/library.ts'
 import { feedNumber, numberedFeed } from '../readers/numbers.ts'
+import type { ShownItem } from '../readers/shown-items.ts'
 import { Categories } from './categories.ts'
-import { feedJson, queryFeedJson } from './wire.ts'
+import { feedJson, type MinifluxCategory, queryFeedJson } from './wire.ts'
 
 type Feed = { readonly source: ReaderSource } | { readonly query: ReaderFeed }
 
@@ -49,6 +51,18 @@ export class Shelf {
     }
     const query = this.#queries.find(({ feed }) => feed.id === numbered.feedId)
     return query === undefined ? null : { query }
+  }
+
+  /** Of one that is not followed: none. */
+  categoryOfSource(id: SourceId): MinifluxCategory {
+    return this.categories.ofSource(this.#sources.get(id) ?? { categories: [] })
+  }
+
+  /** Whether an item stands in one of these feeds. */
+  hasItem(feeds: readonly Feed[], { source, feeds: queries }: ShownItem): boolean {
+    return feeds.some((feed) =>
+      'source' in feed ? feed.source.id === source.id : queries.some((one) => one.feed.id === feed.query.feed.id),
+    )
   }
 
   feeds(): readonly Feed[] {

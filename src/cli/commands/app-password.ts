@@ -43,7 +43,8 @@ function createCommand(context: CliContext): Command {
       withSession(command, context, async ({ config, data: { store } }) => {
         const user = await userNamed(name, store)
         const { id, scope, label, password } = await makePassword(user, options, store, context)
-        const address = await nodeAddress(config, store)
+        const node = await nodeAddress(config, store)
+        const address = scope === 'fever' ? `${node}/fever/` : node
         if (options.json) return context.out(json({ id, user: user.name, scope, label, password, address }))
         context.out(`${password}\n\nIn the app: address ${address}, user ${user.name}, and this password.\n`)
         context.out('It cannot be shown again.\n')
