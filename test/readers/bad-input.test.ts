@@ -74,6 +74,22 @@ describe('a slash at the end', () => {
   })
 })
 
+it('a form in parts marks what it names', async () => {
+  node = await openReaderNode()
+  const parts = [['i', '2'] as const, ['i', '3'] as const, ['a', READ] as const].map(
+    ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const answer = await node.ask('POST', api('edit-tag'), {
+    isBare: true,
+    headers: { authorization: 'GoogleLogin auth=hw_password-1', 'content-type': 'multipart/form-data; boundary=x' },
+    body: Buffer.from(`${parts.join('')}--x--\r\n`),
+  })
+  expect([answer.status, answer.text]).toEqual([200, 'OK'])
+  const marks = await node.data.store.marks(1, [1, 2, 3])
+  expect([1, 2, 3].map((seq) => marks.get(seq)?.isRead)).toEqual([false, true, true])
+  await node.close()
+})
+
 describe('the door of reader apps', () => {
   afterEach(() => node.close())
 

@@ -52,6 +52,14 @@ describe('the Fever API', () => {
     expect((await ask('', {}, key.toUpperCase(), path)).body).toMatchObject({ api_version: 3, auth: 1 })
   })
 
+  it('takes its key from a form in parts, too', async () => {
+    const body = Buffer.from(`--x\r\nContent-Disposition: form-data; name="api_key"\r\n\r\n${key}\r\n--x--\r\n`)
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    expect((await node.ask('POST', '/fever/?api', { isBare: true, headers, body })).body.auth).toBe(1)
+    const broken = await node.ask('POST', '/fever/?api', { isBare: true, headers, body: Buffer.from('nothing') })
+    expect([broken.status, broken.body]).toEqual([400, { error_message: 'The form cannot be read' }])
+  })
+
   it('lists groups, feeds, favicons and links', async () => {
     const { body } = await ask('groups&feeds&favicons&links')
     const groups = new Map<string, number>(body.groups.map((one: { title: string; id: number }) => [one.title, one.id]))
@@ -71,6 +79,8 @@ describe('the Fever API', () => {
     ['items&with_ids=6,2,99,x', [6, 2]],
     ['items&since_id=x', [1, 2, 3, 4, 5, 6]],
     ['items&since_id=6', []],
+    ['items&since_id=99999999999999999999', []],
+    ['items&max_id=99999999999999999999', [6, 5, 4, 3, 2, 1]],
   ])('%s', async (search, expected) => {
     expect(await idsIn(search)).toEqual(expected)
   })

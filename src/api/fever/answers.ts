@@ -102,9 +102,9 @@ async function chosenSeqs({ params, shelf, scope }: FeverCall, { store }: Reader
   })
 }
 
-/** What is none names nothing. */
+/** What is none names nothing; one beyond all is the last there can be. */
 export function wholeNumber(text: string | null): number[] {
-  return /^\s*\d{1,15}\s*$/.test(text ?? '') ? [Number(text)] : []
+  return /^\s*\d+\s*$/.test(text ?? '') ? [Math.min(Number(text), Number.MAX_SAFE_INTEGER)] : []
 }
 
 /** An item that comes by a query feed alone is of that feed: clients drop items of feeds that they do not list. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Reader } from '../readers/app-door.ts'
 import type { ReaderDeps } from '../readers/deps.ts'
 import { ReaderFailure } from '../readers/failure.ts'
+import { formOf } from '../readers/form.ts'
 import { Library } from '../readers/library.ts'
 import { pathOf } from '../request-path.ts'
 import { sendJson } from '../send-json.ts'
@@ -50,7 +51,7 @@ export function addGReaderRoutes(app: FastifyInstance, deps: ReaderDeps): void {
 }
 
 async function logIn(request: FastifyRequest, reply: FastifyReply, { door }: ReaderDeps): Promise<FastifyReply> {
-  const params = new Params(request.url, formOf(request))
+  const params = new Params(request.url, await formOf(request))
   const [name, password] = [params.get('Email'), params.get('Passwd')]
   const reader = name && password ? await door.open(password, 'apps', request, name) : null
   if (reader === null) return sendText(reply.code(401), 'Error=BadAuthentication\n')
@@ -76,7 +77,7 @@ async function serve(
   const reader = readers.get(request)
   if (reader === undefined) throw new ReaderFailure(401, 'Unauthorized')
   const path = pathOf(request.url).slice(mount.length)
-  const params = new Params(request.url, formOf(request))
+  const params = new Params(request.url, await formOf(request))
   if (/^\/reader\/api\/0\/token\/*$/.test(path)) return sendText(reply, changeToken(reader))
   const found = endpointOf(path)
   if (found === null) throw new ReaderFailure(404, 'Not found')
@@ -117,12 +118,6 @@ function decoded(text: string): string {
   } catch {
     return text
   }
-}
-
-/** A form where it says so, or says nothing that is a document. */
-function formOf({ body, headers }: FastifyRequest): string | null {
-  if (!Buffer.isBuffer(body)) return null
-  return /xml|opml|octet-stream|multipart/i.test(headers['content-type'] ?? '') ? null : body.toString()
 }
 
 /**
