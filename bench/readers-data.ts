@@ -2,7 +2,9 @@ import { secretHash } from '../src/api/access/principal.ts'
 import { openData } from '../src/app/data/data.ts'
 import { loadConfig } from '../src/app/settings/config.ts'
 import { withSourceDefaults } from '../src/app/sources/import-sources.ts'
+import { NODE_READER } from '../src/buffer/buffer.ts'
 import { MINUTE_MS, SECOND_MS, type Source, type UserId } from '../src/model/index.ts'
+import { PUBLISHER } from '../src/publisher/publisher-pipeline.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { seededRandom } from '../src/runtime/random.ts'
 import type { NewItem, Store } from '../src/store/store.ts'
@@ -23,7 +25,7 @@ export interface ReadersData {
 
 /** An archive, and somebody who follows all its sources one by one and has read a part of it. */
 export async function fillReadersData(dataDir: string, data: ReadersData): Promise<UserId> {
-  const { store } = await openData(loadConfig(dataDir, {}, {}), systemClock)
+  const { store, buffer } = await openData(loadConfig(dataDir, {}, {}), systemClock)
   const now = systemClock.now()
   const owner = await store.addUser({ name: 'owner', role: 'owner', passwordHash: null, invitation: null }, now)
   if (owner === null) throw new Error('the folder is not empty')
@@ -41,6 +43,8 @@ export async function fillReadersData(dataDir: string, data: ReadersData): Promi
     now,
   )
   await readSome(store, owner.id)
+  // In an archive that has grown all of it was news once, and has been published.
+  await buffer.register(PUBLISHER, { from: 'end', ...NODE_READER })
   await store.close()
   return owner.id
 }

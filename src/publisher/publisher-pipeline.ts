@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 import { feedsOf } from './addresses.ts'
 import type { FeedService } from './feeds.ts'
 
-const PUBLISHER = 'publisher'
+export const PUBLISHER = 'publisher'
 
 export interface PublisherDeps {
   readonly buffer: Pick<ItemBuffer, 'register' | 'read' | 'acknowledge' | 'waitForEntries'>

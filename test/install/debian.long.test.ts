@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasTools } from '../support/debian-tools.ts'
 import { debianMirror } from './debian-mirror.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -18,9 +19,7 @@ function run(
 
 const from = debianMirror()
 const canRun =
-  process.getuid?.() === 0 &&
-  from !== null &&
-  ['debootstrap', 'dpkg-deb'].every((name) => run(name, ['--version']).status === 0)
+  process.getuid?.() === 0 && from !== null && hasTools(['debootstrap', 'dpkg-deb'], ['debootstrap', 'dpkg'])
 if (!canRun) console.warn('Skipped, it takes root, Debian, and debootstrap: the package in an empty root')
 
 describe.runIf(canRun)('the Debian package, in an empty root', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../e2e/world-node.ts'
+import { hasTools } from '../support/debian-tools.ts'
 import { eventually } from '../support/patience.ts'
 import { debianMirror } from './debian-mirror.ts'
 import { type DockerStep, readDockerfile, readEnv, readWords } from './dockerfile.ts'
@@ -16,7 +17,7 @@ const from = debianMirror()
 const canRun =
   process.getuid?.() === 0 &&
   from !== null &&
-  spawnSync('debootstrap', ['--version']).status === 0 &&
+  hasTools(['debootstrap', 'bwrap'], ['debootstrap', 'bubblewrap']) &&
   spawnSync('bwrap', ['--ro-bind', '/', '/', '--dev', '/dev', 'true']).status === 0
 if (!canRun) console.warn('Skipped, it takes root, Debian, debootstrap and bubblewrap: the steps of the Dockerfile')
 

@@ -1,24 +1,16 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claim, OWNER } from '../browser/node-client.ts'
 import { freePort, type NodeProcess, startServe } from '../e2e/world-node.ts'
+import { hasTools } from '../support/debian-tools.ts'
 import { eventually } from '../support/patience.ts'
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/install.md'), 'utf8')
 
-/** Too much for the tools of every run; installed here where that is possible. */
-function install(): boolean {
-  const isThere = () => spawnSync('nginx', ['-v']).status === 0
-  if (isThere() || process.getuid?.() !== 0) return isThere()
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'nginx-light'], { env, stdio: 'ignore' })
-  return isThere()
-}
-
-const canRun = install()
+const canRun = hasTools(['nginx'], ['nginx-light'])
 if (!canRun) console.warn('Skipped, it takes nginx: the configuration of docs/install.md')
 
 describe.runIf(canRun)('nginx as docs/install.md sets it up', () => {

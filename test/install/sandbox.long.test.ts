@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HEADWATER } from '../e2e/cli-process.ts'
+import { hasTools } from '../support/debian-tools.ts'
 import { eventually } from '../support/patience.ts'
 
 const UNIT = readFileSync(join(import.meta.dirname, '../../deploy/systemd/headwater.service'), 'utf8')
-const hasSandbox = spawnSync('bwrap', ['--ro-bind', '/', '/', '--dev', '/dev', 'true']).status === 0
+const hasSandbox =
+  hasTools(['bwrap'], ['bubblewrap']) &&
+  spawnSync('bwrap', ['--ro-bind', '/', '/', '--dev', '/dev', 'true']).status === 0
 if (!hasSandbox) console.warn('Skipped, bubblewrap is missing or not allowed: the command of the unit in its sandbox')
 
 let folder: string

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { secretHash } from '../../src/api/access/principal.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type ApiNode, openApiNode } from '../api/api-node.ts'
+import { hasTools } from '../support/debian-tools.ts'
 import { addPerson, type TestUser } from '../support/people.ts'
 import { addSource, storeItems } from '../support/publishing.ts'
 import { itemOf } from './reader-node.ts'
@@ -15,20 +15,7 @@ import { openScreen, type XScreen } from './x-screen.ts'
 const PROGRAMS = ['rssguard', 'Xvfb', 'xdotool', 'import']
 const PACKAGES = ['rssguard', 'xvfb', 'xdotool', 'imagemagick']
 
-function hasAll(): boolean {
-  return PROGRAMS.every((name) => spawnSync('/bin/sh', ['-c', `command -v ${name}`]).status === 0)
-}
-
-/** Too large for the tools of every run; installed here where that is possible. */
-function install(): boolean {
-  if (hasAll()) return true
-  if (process.getuid?.() !== 0) return false
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...PACKAGES], { env, stdio: 'ignore' })
-  return hasAll()
-}
-
-const canRun = install()
+const canRun = hasTools(PROGRAMS, PACKAGES)
 if (!canRun) console.warn(`Skipped, it takes ${PACKAGES.join(', ')}: rssguard on a screen`)
 
 const WAIT = { timeout: 300_000, interval: 500 }

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Params } from '../greader/params.ts'
 import { Shelf } from '../miniflux/shelf.ts'
 import type { ReaderDeps } from '../readers/deps.ts'
-import { formOf } from '../readers/form.ts'
 import { Library } from '../readers/library.ts'
+import { readForm } from '../readers/read-form.ts'
 import { sendJson } from '../send-json.ts'
 import { FEVER_ANSWERS, type FeverCall } from './answers.ts'
 import { markByFever } from './marks.ts'
@@ -29,7 +29,7 @@ export function addFeverRoutes(app: FastifyInstance, deps: ReaderDeps): void {
 
 async function serve(request: FastifyRequest, reply: FastifyReply, deps: ReaderDeps): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store')
-  const form = await formOf(request)
+  const form = await readForm(request)
   // A key in the address would stand in the logs of every proxy: it is taken from the body alone.
   const key = new Params('', form).get('api_key')?.toLowerCase() ?? ''
   const reader = key === '' ? null : await deps.door.open(key, 'fever', request)

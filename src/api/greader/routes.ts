@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Reader } from '../readers/app-door.ts'
 import type { ReaderDeps } from '../readers/deps.ts'
 import { ReaderFailure } from '../readers/failure.ts'
-import { formOf } from '../readers/form.ts'
 import { Library } from '../readers/library.ts'
+import { readForm } from '../readers/read-form.ts'
 import { pathOf } from '../request-path.ts'
 import { sendJson } from '../send-json.ts'
 import type { Endpoint, GReaderAnswer } from './endpoint.ts'
@@ -51,7 +51,7 @@ export function addGReaderRoutes(app: FastifyInstance, deps: ReaderDeps): void {
 }
 
 async function logIn(request: FastifyRequest, reply: FastifyReply, { door }: ReaderDeps): Promise<FastifyReply> {
-  const params = new Params(request.url, await formOf(request))
+  const params = new Params(request.url, await readForm(request))
   const [name, password] = [params.get('Email'), params.get('Passwd')]
   const reader = name && password ? await door.open(password, 'apps', request, name) : null
   if (reader === null) return sendText(reply.code(401), 'Error=BadAuthentication\n')
@@ -77,7 +77,7 @@ async function serve(
   const reader = readers.get(request)
   if (reader === undefined) throw new ReaderFailure(401, 'Unauthorized')
   const path = pathOf(request.url).slice(mount.length)
-  const params = new Params(request.url, await formOf(request))
+  const params = new Params(request.url, await readForm(request))
   if (/^\/reader\/api\/0\/token\/*$/.test(path)) return sendText(reply, changeToken(reader))
   const found = endpointOf(path)
   if (found === null) throw new ReaderFailure(404, 'Not found')

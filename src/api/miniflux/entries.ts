@@ -4,7 +4,7 @@ import type { ReaderDeps } from '../readers/deps.ts'
 import { follows } from '../readers/following.ts'
 import { inParts } from '../readers/in-parts.ts'
 import type { ShownItem } from '../readers/shown-items.ts'
-import { inOrder } from './entry-order.ts'
+import { sortEntries } from './entry-order.ts'
 import { type EntryFilters, hasTimes, isWithin, pageLimit, readStates } from './entry-query.ts'
 import type { Shelf } from './shelf.ts'
 import { entryJson } from './wire.ts'
@@ -21,7 +21,7 @@ export async function listEntries(
   shelf: Shelf,
   deps: ReaderDeps,
 ): Promise<object> {
-  const seqs = await inOrder(await matching(scope, filters, shelf, deps), filters, shelf, deps)
+  const seqs = await sortEntries(await matching(scope, filters, shelf, deps), filters, shelf, deps)
   const page = seqs.slice(filters.offset, filters.offset + pageLimit(filters))
   const shown = await deps.showItems(page, shelf.library)
   return { total: seqs.length, entries: await Promise.all(shown.map((one) => shownEntry(one, shelf))) }

@@ -28,7 +28,7 @@ const KEYS: Readonly<Record<string, (looks: Looks) => SortKey>> = {
 }
 
 /** `seqs` have arrived in this direction; those with the same key stay as they are. */
-export async function inOrder(
+export async function sortEntries(
   seqs: readonly ItemSeq[],
   { order, direction }: Pick<EntryFilters, 'order' | 'direction'>,
   shelf: Shelf,

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { ReaderFailure } from './failure.ts'
 
 /** The form that a request brings, as one in an address; null: it brings a document. What names no type is a form. */
-export async function formOf({ body, headers }: FastifyRequest): Promise<string | null> {
+export async function readForm({ body, headers }: FastifyRequest): Promise<string | null> {
   if (!Buffer.isBuffer(body)) return null
   const type = headers['content-type'] ?? ''
   if (/multipart\/form-data/i.test(type)) return partsOf(body, type)
