@@ -1,7 +1,7 @@
 import { HeadwaterError } from '../runtime/errors.ts'
 import { parseUrl } from '../runtime/parse-url.ts'
 
-const FEED_SCHEME = /^(?:feed|web\+feed|rss|pcast|podcast|itpc):(?:\/\/)?/i
+const FEED_SCHEME = /^(?:feed|web\+feed|rss|pcast|podcast|itpc|itms-podcasts|view-source):(?:\/\/)?/i
 const HTTP = /^https?:/i
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 // `example.org:8080/feed` begins with a host and a port, not with a scheme.
@@ -33,7 +33,8 @@ export function hasHttpScheme(input: string): boolean {
 }
 
 function withScheme(text: string): string {
-  const bare = text.replace(FEED_SCHEME, '')
+  // `https//example.org` lacks a sign: no host is called https.
+  const bare = text.replace(FEED_SCHEME, '').replace(/^(https?)\/\//i, '$1://')
   // feed://example.org/ names a host, feed:https://example.org/ a whole address.
   if (HTTP.test(bare)) return bare.replace(/^(https?):(?!\/\/)\/?/i, '$1://')
   if (bare.startsWith('//')) return `https:${bare}`

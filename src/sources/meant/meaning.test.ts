@@ -44,6 +44,9 @@ describe('what people paste', () => {
     'https://www.tumblr.com/explore',
     'https://medium.com/m/signin',
     'https://vimeo.com/features',
+    'https://www.youtube.com/premium',
+    'https://medium.com/s/story',
+    'https://github.com/settings',
   ])('%s has no rule', (address) => expect(meaningOf(address)).toMatchObject({ rule: null, candidates: [], ask: null }))
 })
 
@@ -64,6 +67,20 @@ describe('text around an address', () => {
     ['\ufeffhttps://example.org/\u200bfeed', 'https://example.org/feed'],
     ['\u00a0example.org\n', 'https://example.org/'],
     ['EXAMPLE.com', 'https://example.com/'],
+    ['https//example.org/feed', 'https://example.org/feed'],
+    ['view-source:https://example.org/feed', 'https://example.org/feed'],
+    [
+      'https://feedly.com/i/subscription/feed%2Fhttps%3A%2F%2Fexample.org%2Ffeed%3Fn%3D1',
+      'https://example.org/feed?n=1',
+    ],
+    ['https://feedly.com/i/subscription/feed/https://example.org/feed?n=1', 'https://example.org/feed?n=1'],
+    ['https://www.inoreader.com/?add_feed=https%3A%2F%2Fexample.org%2Ffeed', 'https://example.org/feed'],
+    ['https://www.google.com/amp/s/example.org/post', 'https://example.org/post'],
+    [
+      'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fexample.org%2F&data=05',
+      'https://example.org/',
+    ],
+    ['https://www.youtube.com/redirect?event=x&q=https%3A%2F%2Fexample.org%2F', 'https://example.org/'],
     ['münchen.example/feed', 'https://xn--mnchen-3ya.example/feed'],
     ['siehe münchen.example/feed.', 'https://xn--mnchen-3ya.example/feed'],
     ['localhost:8080/feed', 'https://localhost:8080/feed'],

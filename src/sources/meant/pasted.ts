@@ -1,6 +1,7 @@
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { parseUrl } from '../../runtime/parse-url.ts'
 import { hasHttpScheme, normalizeSourceUrl } from '../source-url.ts'
+import { withoutWrapper } from './wrappers.ts'
 
 /** What somebody pasted, read as an address. */
 export type Pasted =
@@ -28,7 +29,7 @@ const ACCOUNT = new RegExp(`^(?:acct:)?@?([\\p{L}\\p{N}_.-]+)@(${HOST}(?::\\d{1,
 /** Somebody who is named in a sentence: with the sign before, as an address of mail has none. */
 const NAMED_IN_TEXT = new RegExp(`(?<![\\p{L}\\p{N}_@/.-])@(?:([\\p{L}\\p{N}_.-]+)@)?(${HOST})`, 'iu')
 const COMMUNITY = new RegExp(`^!([\\p{L}\\p{N}_.-]+)@(${HOST})$`, 'iu')
-const ACCOUNT_PAGE = new RegExp(`^/@([\\p{L}\\p{N}_.-]+)@(${HOST})/?$`, 'iu')
+const ACCOUNT_PAGE = new RegExp(`^(?:/(?:web|deck))?/@([\\p{L}\\p{N}_.-]+)@(${HOST})(?:/\\d*)?$`, 'iu')
 
 /** What people write for an address where everybody knows the site. */
 const SHORT_FORMS: readonly (readonly [RegExp, (word: string) => string])[] = [
@@ -36,8 +37,15 @@ const SHORT_FORMS: readonly (readonly [RegExp, (word: string) => string])[] = [
   [/^\/?u(?:ser)?\/([\w-]+)\/?$/i, (user) => `https://www.reddit.com/user/${user}`],
   [/^(UC[\w-]{22})$/, (id) => `https://www.youtube.com/channel/${id}`],
   [/^arxiv:\s*([a-z-]+(?:\.[a-z-]+)?)$/i, (category) => `https://arxiv.org/list/${category}/recent`],
+  // Capitals, as no host is written.
+  [
+    /^((?:astro-ph|cond-mat|cs|econ|eess|math|nlin|q-bio|q-fin|stat)\.[A-Z]{2})$/,
+    (category) => `https://arxiv.org/list/${category}/recent`,
+  ],
   [new RegExp(`^@(${HOST})$`, 'iu'), (handle) => `https://bsky.app/profile/${handle}`],
+  [new RegExp(`^at://(did:[a-z]+:[\\w.-]+|${HOST})(?:/\\S*)?$`, 'iu'), (who) => `https://bsky.app/profile/${who}`],
   [new RegExp(`^(?:ssh://)?git@(${HOST}[:/][^\\s:]+)$`, 'iu'), (place) => `https://${place.replace(':', '/')}`],
+  [new RegExp(`^git(?:\\+(?:https?|ssh))?://(?:git@)?(${HOST}/\\S+)$`, 'iu'), (place) => `https://${place}`],
 ]
 
 /** Throws FETCH_BAD_URL, and says what would do. */
@@ -62,7 +70,7 @@ export function readPasted(input: string): Pasted {
 }
 
 function address(text: string): Pasted {
-  return { kind: 'address', url: unwrapped(normalizeSourceUrl(text)), hasScheme: hasHttpScheme(text) }
+  return { kind: 'address', url: withoutWrapper(normalizeSourceUrl(text)), hasScheme: hasHttpScheme(text) }
 }
 
 /** Of a sentence that has no whole address; null: nobody is. */
@@ -73,25 +81,6 @@ function namedIn(text: string): Pasted | null {
   return user === undefined
     ? address(`https://bsky.app/profile/${host}`)
     : { kind: 'account', user, host: host.toLowerCase() }
-}
-
-/** Pages that lead to what is meant, and where they say it. */
-const WRAPPERS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(?:www\.)?google\.[a-z.]+\/url$/, ['q', 'url']],
-  [/^l\.(?:facebook|instagram)\.com\/(?:l\.php)?$/, ['u']],
-  [/^(?:www\.)?duckduckgo\.com\/l\/$/, ['uddg']],
-]
-
-/** What search engines and networks wrap around an address when it is copied from them, and what git adds to it. */
-function unwrapped(address: string): string {
-  const url = new URL(address)
-  const place = url.host + url.pathname
-  const names = WRAPPERS.find(([form]) => form.test(place))?.[1] ?? []
-  const inner = names.map((name) => url.searchParams.get(name)).find((one) => one !== null && hasHttpScheme(one))
-  if (inner) return normalizeSourceUrl(inner)
-  if (!/^\/[^/]+\/.*[^/]\.git\/?$/.test(url.pathname)) return address
-  url.pathname = url.pathname.replace(/\.git\/?$/, '')
-  return url.href
 }
 
 /** Their host shows people of others: https://here.example/@name@there.example. */

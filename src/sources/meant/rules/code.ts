@@ -1,6 +1,49 @@
 import type { AddressRule } from '../rule.ts'
 
 const GITHUB = 'https://github.com/{owner}/{repository}'
+/** Pages of GitHub itself. */
+const NO_GITHUB_USER = [
+  ...[
+    'about',
+    'apps',
+    'codespaces',
+    'collections',
+    'contact',
+    'copilot',
+    'customer-stories',
+    'dashboard',
+    'enterprise',
+    'events',
+  ],
+  ...[
+    'explore',
+    'features',
+    'issues',
+    'join',
+    'login',
+    'logout',
+    'marketplace',
+    'new',
+    'notifications',
+    'orgs',
+    'pricing',
+    'pulls',
+  ],
+  ...[
+    'readme',
+    'search',
+    'security',
+    'settings',
+    'signup',
+    'site',
+    'sponsors',
+    'stars',
+    'team',
+    'topics',
+    'trending',
+    'users',
+  ],
+]
 const GITLAB = 'https://gitlab.com/{group}/{project}'
 
 const github: readonly AddressRule[] = [
@@ -21,6 +64,9 @@ const github: readonly AddressRule[] = [
       'github.com/{owner}/{repository}/commits/{branch}/{path...}',
       'github.com/{owner}/{repository}/tree/{branch}/{path...}',
       'github.com/{owner}/{repository}/blob/{branch}/{path...}',
+      'github.com/{owner}/{repository}/blame/{branch}/{path...}',
+      'raw.githubusercontent.com/{owner}/{repository}/refs/heads/{branch}/{path...}',
+      'raw.githubusercontent.com/{owner}/{repository}/{branch}/{path...}',
     ],
     give: [`${GITHUB}/commits/{branch}/{path...}.atom`],
   },
@@ -38,29 +84,23 @@ const github: readonly AddressRule[] = [
   },
   {
     name: 'GitHub repository',
-    match: ['github.com/{owner}/{repository}/**'],
+    match: ['github.com/{owner}/{repository}/**', 'api.github.com/repos/{owner}/{repository}/**'],
     give: [`${GITHUB}/releases.atom`, `${GITHUB}/commits.atom`, `${GITHUB}/tags.atom`],
-    except: ['features', 'topics', 'collections', 'sponsors', 'settings', 'marketplace', 'trending', 'about', 'search'],
+    except: NO_GITHUB_USER,
     isChoice: true,
   },
   {
     name: 'GitHub user',
     match: ['github.com/{user:word}'],
     give: ['https://github.com/{user}.atom'],
-    except: [
-      'features',
-      'topics',
-      'collections',
-      'sponsors',
-      'pricing',
-      'marketplace',
-      'trending',
-      'explore',
-      'login',
-      'about',
-    ],
+    except: NO_GITHUB_USER,
   },
-  { name: 'gists of a user', match: ['gist.github.com/{user:word}'], give: ['https://gist.github.com/{user}.atom'] },
+  {
+    name: 'gists of a user',
+    match: ['gist.github.com/{user:word}/**'],
+    except: ['discover', 'starred', 'search'],
+    give: ['https://gist.github.com/{user}.atom'],
+  },
 ]
 
 const gitlab: readonly AddressRule[] = [

@@ -30,9 +30,13 @@ const arxiv: readonly AddressRule[] = [
   })),
   {
     name: 'arXiv category',
-    match: ['arxiv.org/list/{category:name}/**', 'arxiv.org/archive/{category:name}'],
+    match: ['arxiv', 'export.arxiv'].flatMap((host) => [
+      `${host}.org/list/{category:name}/**`,
+      `${host}.org/archive/{category:name}`,
+    ]),
     give: ['https://rss.arxiv.org/rss/{category}'],
   },
+  { name: 'arXiv author', match: ['arxiv.org/a/{author:word}'], give: ['https://arxiv.org/a/{author}.atom2'] },
 ]
 
 const STACK_EXCHANGE = [
@@ -44,6 +48,9 @@ const STACK_EXCHANGE = [
   'stackapps.com',
   '{site}.stackexchange.com',
   '{language}.stackoverflow.com',
+  '{site}.meta.stackexchange.com',
+  '{language}.meta.stackoverflow.com',
+  ...['serverfault.com', 'superuser.com', 'askubuntu.com', 'mathoverflow.net'].map((host) => `meta.${host}`),
 ]
 
 const everywhere = (path: string) => STACK_EXCHANGE.map((host) => `${host}${path}`)
@@ -51,12 +58,14 @@ const everywhere = (path: string) => STACK_EXCHANGE.map((host) => `${host}${path
 const stackExchange: readonly AddressRule[] = [
   {
     name: 'Stack Exchange tag',
-    match: everywhere('/questions/tagged/{tag}/**'),
+    match: ['/questions/tagged/{tag}/**', '/unanswered/tagged/{tag}/**', '/tags/{tag}', '/tags/{tag}/info'].flatMap(
+      everywhere,
+    ),
     give: ['{origin}/feeds/tag/{tag}'],
   },
   {
     name: 'Stack Exchange question',
-    match: everywhere('/questions/{id:number}/**'),
+    match: ['/questions/{id:number}/**', '/q/{id:number}/**'].flatMap(everywhere),
     give: ['{origin}/feeds/question/{id}'],
   },
   { name: 'Stack Exchange user', match: everywhere('/users/{id:number}/**'), give: ['{origin}/feeds/user/{id}'] },
@@ -81,6 +90,9 @@ const inWikis = (...paths: readonly string[]) =>
     [host, ...(mobile(host) === host ? [] : [mobile(host)])].flatMap((one) => paths.map((path) => one + path)),
   )
 
+/** Ways of writing Chinese, each with addresses of its own. */
+const CHINESE = ['zh', 'zh-cn', 'zh-hans', 'zh-hant', 'zh-hk', 'zh-mo', 'zh-my', 'zh-sg', 'zh-tw']
+
 // Wikis know the English names of their special pages beside those in their language.
 const wikipedia: readonly AddressRule[] = [
   {
@@ -100,12 +112,32 @@ const wikipedia: readonly AddressRule[] = [
   },
   {
     name: 'contributions to a wiki',
-    match: inWikis('/wiki/Special:Contributions/{user}'),
+    match: inWikis(
+      '/wiki/Special:Contributions/{user}',
+      '/wiki/Spezial:Beiträge/{user}',
+      '/wiki/Spécial:Contributions/{user}',
+      '/wiki/Especial:Contribuciones/{user}',
+      '/w/index.php?title=Special:Contributions/{user}',
+    ),
     give: ['{origin}/w/api.php?action=feedcontributions&user={user}&feedformat=atom'],
   },
   {
+    name: 'new pages of a wiki',
+    match: inWikis('/wiki/Special:NewPages', '/wiki/Spezial:Neue_Seiten', '/w/index.php?title=Special:NewPages'),
+    give: ['{origin}/w/index.php?title=Special:NewPages&feed=atom'],
+  },
+  {
     name: 'changes of a page of a wiki',
-    match: inWikis('/w/index.php?title={page}', '/wiki/{page...}'),
+    match: inWikis('/wiki/Special:History/{page...}', '/wiki/Special:PageHistory/{page...}'),
+    give: ['{origin}/w/index.php?title={page...}&action=history&feed=atom'],
+  },
+  { name: 'special page of a wiki', match: inWikis('/wiki/Special:{page}', '/w/index.php?title=Special:{page}') },
+  {
+    name: 'changes of a page of a wiki',
+    match: [
+      ...inWikis('/w/index.php?title={page}', '/wiki/{page...}'),
+      ...CHINESE.map((variant) => `zh.wikipedia.org/${variant}/{page...}`),
+    ],
     give: ['{origin}/w/index.php?title={page...}&action=history&feed=atom'],
   },
 ]

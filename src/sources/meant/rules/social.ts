@@ -10,9 +10,29 @@ export const SOCIAL_RULES: readonly AddressRule[] = [
     give: ['https://bsky.app/profile/{who}/rss'],
   },
   {
+    name: 'Bluesky profile',
+    match: ['{who}.bsky.social'],
+    give: ['https://bsky.app/profile/{who}.bsky.social/rss'],
+  },
+  {
     name: 'comments of a Reddit post',
     match: ['reddit.com/r/{sub}/comments/{id}/**'],
     give: [`${REDDIT}/r/{sub}/comments/{id}/.rss`],
+  },
+  {
+    name: 'search in a subreddit',
+    match: ['reddit.com/r/{sub}/search?q={words}'],
+    give: [`${REDDIT}/r/{sub}/search.rss?q={words}&restrict_sr=1&sort=new`],
+  },
+  {
+    name: 'search on Reddit',
+    match: ['reddit.com/search?q={words}'],
+    give: [`${REDDIT}/search.rss?q={words}&sort=new`],
+  },
+  {
+    name: 'subreddit',
+    match: ['reddit.com/r/{sub}/top?t={time:word}'],
+    give: [`${REDDIT}/r/{sub}/top/.rss?t={time}`],
   },
   ...['new', 'hot', 'top', 'rising'].map((order) => ({
     name: 'subreddit',
@@ -25,6 +45,11 @@ export const SOCIAL_RULES: readonly AddressRule[] = [
     match: ['reddit.com/user/{user}/m/{multi}/**', 'reddit.com/u/{user}/m/{multi}/**'],
     give: [`${REDDIT}/user/{user}/m/{multi}/.rss`],
   },
+  ...['submitted', 'comments'].map((list) => ({
+    name: `Reddit user, ${list}`,
+    match: [`reddit.com/user/{user}/${list}`, `reddit.com/u/{user}/${list}`],
+    give: [`${REDDIT}/user/{user}/${list}/.rss`],
+  })),
   {
     name: 'Reddit user',
     match: ['reddit.com/user/{user}/**', 'reddit.com/u/{user}/**'],
@@ -42,6 +67,11 @@ export const SOCIAL_RULES: readonly AddressRule[] = [
     match: ['news.ycombinator.com/user?id={user}', 'news.ycombinator.com/submitted?id={user}'],
     give: ['https://hnrss.org/submitted?id={user}'],
   },
+  {
+    name: 'comments on Hacker News, by hnrss.org',
+    match: ['news.ycombinator.com/item?id={id:number}'],
+    give: ['https://hnrss.org/item?id={id}'],
+  },
   ...['newest', 'ask', 'show'].map((list) => ({
     name: `Hacker News ${list}, by hnrss.org`,
     match: [`news.ycombinator.com/${list}`],
@@ -57,9 +87,15 @@ export const SOCIAL_RULES: readonly AddressRule[] = [
   },
   {
     name: 'Tumblr blog',
-    match: ['{blog}.tumblr.com/**', 'tumblr.com/blog/{blog:word}/**', 'tumblr.com/{blog:word}/**'],
+    match: [
+      '{blog}.tumblr.com/**',
+      'tumblr.com/blog/view/{blog:word}/**',
+      'tumblr.com/dashboard/blog/{blog:word}/**',
+      'tumblr.com/blog/{blog:word}/**',
+      'tumblr.com/{blog:word}/**',
+    ],
     give: ['https://{blog}.tumblr.com/rss'],
-    except: ['www', 'explore', 'search', 'tagged', 'dashboard', 'login', 'register', 'about', 'policy', 'blog'],
+    except: ['www', 'explore', 'search', 'tagged', 'dashboard', 'login', 'register', 'about', 'policy', 'blog', 'view'],
   },
   {
     name: 'Flickr user',
@@ -127,8 +163,15 @@ export const FEDIVERSE_RULES: readonly AddressRule[] = [
       '{site}/@{user:word}/media',
       '{site}/@{user:word}/with_replies',
       '{site}/web/@{user:word}',
+      '{site}/web/@{user:word}/{post:number}',
+      '{site}/deck/@{user:word}',
     ],
     give: ['{origin}/@{user}.rss'],
+  },
+  {
+    name: 'tag of a Mastodon profile',
+    match: ['{site}/@{user:word}/tagged/{tag:word}'],
+    give: ['{origin}/@{user}/tagged/{tag}.rss'],
   },
   {
     name: 'Mastodon profile',

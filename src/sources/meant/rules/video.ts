@@ -33,6 +33,57 @@ export const VIDEO_RULES: readonly AddressRule[] = [
     ask: YOUTUBE_PAGE,
   },
   {
+    // Names from before there were handles.
+    name: 'YouTube channel',
+    match: ['youtube.com/{name:word}', 'youtube.com/{name:word}/videos'],
+    except: [
+      ...[
+        'watch',
+        'feed',
+        'feeds',
+        'results',
+        'shorts',
+        'live',
+        'playlist',
+        'channel',
+        'user',
+        'c',
+        'embed',
+        'v',
+        'redirect',
+      ],
+      ...[
+        'about',
+        'account',
+        'ads',
+        'audiolibrary',
+        'creators',
+        'gaming',
+        'hashtag',
+        'howyoutubeworks',
+        'jobs',
+        'kids',
+        'music',
+      ],
+      ...[
+        'news',
+        'post',
+        'premium',
+        'reporthistory',
+        'source',
+        'sports',
+        'sitemaps',
+        't',
+        'tv',
+        'upload',
+        'yt',
+        'clip',
+        'signin',
+      ],
+    ],
+    ask: YOUTUBE_PAGE,
+  },
+  {
     name: 'channel of a YouTube video',
     match: ['youtube.com/watch?v={video:word}', 'youtube.com/shorts/{video:word}', 'youtube.com/live/{video:word}'],
     ask: { ...YOUTUBE_PAGE, after: ['"channelId":"UC', '"externalChannelId":"UC'] },
@@ -74,7 +125,13 @@ export const VIDEO_RULES: readonly AddressRule[] = [
       'podcasts.apple.com/podcast/{title}/id{id:number}',
       'podcasts.apple.com/podcast/id{id:number}',
       'itunes.apple.com/{country}/podcast/{title}/id{id:number}',
+      'itunes.apple.com/{country}/podcast/id{id:number}',
+      'itunes.apple.com/podcast/{title}/id{id:number}',
       'itunes.apple.com/podcast/id{id:number}',
+      'embed.podcasts.apple.com/{country}/podcast/{title}/id{id:number}',
+      // Players that name podcasts as Apple does.
+      'overcast.fm/itunes{id:number}/**',
+      'pca.st/itunes/{id:number}',
     ],
     ask: {
       kind: 'json',
@@ -95,8 +152,14 @@ export const VIDEO_RULES: readonly AddressRule[] = [
   },
 ]
 
-/** PeerTube runs on many hosts. */
+/** PeerTube runs on many hosts, and so do programs that show YouTube. */
 export const PEERTUBE_RULES: readonly AddressRule[] = [
+  {
+    name: 'YouTube channel, shown elsewhere',
+    match: ['{site}/channel/UC{id:word}/**'],
+    give: [`${YOUTUBE}?channel_id=UC{id}`],
+    isGuess: true,
+  },
   {
     name: 'PeerTube channel',
     match: ['{site}/c/{channel:name}/**', '{site}/video-channels/{channel:name}/**'],
