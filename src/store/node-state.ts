@@ -70,6 +70,8 @@ const STATES = {
   alerts: { owner: 'publisher', scope: 'cluster' },
   /** Where the node serves. */
   address: { owner: 'api', scope: 'cluster' },
+  /** What stands behind the @ of the letters that it takes. */
+  'mail-domain': { owner: 'api', scope: 'cluster' },
   /** Up to where retention has come. */
   retention: { owner: 'node', scope: 'cluster' },
   /** What the last check of the database found. */

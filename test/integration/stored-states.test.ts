@@ -9,6 +9,7 @@ import { slowHosts } from '../../src/app/crawling/politeness.ts'
 import { retryRefusedSources } from '../../src/app/crawling/refused-sources.ts'
 import { wishStandings } from '../../src/app/crawling/wish-shares.ts'
 import { createDatabaseCheck } from '../../src/app/data/database-check.ts'
+import { knownMailDomain } from '../../src/app/letters/mail-domain.ts'
 import { nodeAddress } from '../../src/app/node-address.ts'
 import { EXTRACTION_RULES } from '../../src/app/pages/site-rules.ts'
 import { openRecentQuality } from '../../src/app/quality/recent-quality.ts'
@@ -154,6 +155,11 @@ const ROWS: Partial<Record<StateName, Row>> = {
     text: 'http://127.0.0.1:4321/',
     shows: (store) => nodeAddress({ host: 'h', port: 1 } as Parameters<typeof nodeAddress>[0], store),
     expected: 'http://127.0.0.1:4321',
+  },
+  'mail-domain': {
+    text: 'letters.example',
+    shows: (store) => knownMailDomain({ mailDomain: undefined, publicUrl: 'https://n.example/' }, store),
+    expected: 'letters.example',
   },
   'database-check': {
     text: '{"checkedAt":5,"tookMs":6,"faults":["page 3"]}',

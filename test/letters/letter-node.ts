@@ -19,6 +19,7 @@ export interface Answer {
 
 export interface LetterNode {
   readonly node: RunningNode
+  readonly dataDir: string
   addBox(senders?: readonly string[]): Promise<LetterSource & { readonly address: string }>
   close(): Promise<void>
 }
@@ -33,6 +34,7 @@ export async function startLetterNode(flags: Readonly<Record<string, unknown>> =
   const sources = createLetterSources({ store: node.data.store, domain: () => DOMAIN, clock: systemClock })
   return {
     node,
+    dataDir,
     async addBox(senders = []) {
       const box = await sources.add({ name: 'The Weekly', senders }, null)
       if (box.address === null) throw new Error('no address')

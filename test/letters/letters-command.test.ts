@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../support/run-command.ts'
+import { DOMAIN, startLetterNode } from './letter-node.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'headwater-letters-command-'))
 afterAll(() => rmSync(data, { recursive: true, force: true }))
@@ -34,6 +35,13 @@ describe('headwater letters', () => {
     const log = await runCommand(['audit', '--data', data])
     expect(log.said).toContain('address of source 1')
     expect(log.said).not.toContain(first)
+  })
+
+  it('makes addresses at the domain that the node takes letters for, whatever it was started with', async () => {
+    const stage = await startLetterNode()
+    const added = await runCommand(['letters', 'add', 'The Weekly', '--data', stage.dataDir])
+    await stage.close()
+    expect(added.said).toMatch(new RegExp(`^[0-9a-f]{32}@${DOMAIN}$`, 'm'))
   })
 
   it.each([

@@ -5,7 +5,7 @@ import type { OpenedData } from '../data/opened-data.ts'
 import type { Environment } from '../environment.ts'
 import type { Config } from '../settings/config.ts'
 import { createLetterIntake } from './letter-intake.ts'
-import { mailDomainOf } from './mail-domain.ts'
+import { keepMailDomain, mailDomainOf } from './mail-domain.ts'
 import { openSmtpDoor, type SmtpDoor, type SmtpDoorOptions } from './smtp-door.ts'
 
 /** null: no letters are taken. */
@@ -23,7 +23,13 @@ export async function openLetters({
   const domain = mailDomainOf(config)
   const place = listenAt(config.smtpIn, config.host)
   const options = { ...place, domain, maxLetterBytes: config.maxLetter, certificate: certificateOf(config) }
-  return openSmtpDoor(options, { intake: createLetterIntake({ store: data.store, domain, clock }), clock, logger })
+  const door = await openSmtpDoor(options, {
+    intake: createLetterIntake({ store: data.store, domain, clock }),
+    clock,
+    logger,
+  })
+  await keepMailDomain(domain, data.store, logger)
+  return door
 }
 
 /** `127.0.0.1:2525`, `[::1]:2525`; `:2525` and `2525`: where the API listens. */

@@ -12,7 +12,7 @@ export function lettersCommand(context: CliContext): Command {
     .description('Sources that newsletters are sent to: add, list, allow, renew, revoke')
     .option(...DATA_OPTION)
     .option(...STORE_OPTION)
-    .option('--mail-domain <domain>', 'what stands behind the @ (default: as the node has it)')
+    .option('--mail-domain <domain>', 'what stands behind the @ (default: as the node last took letters)')
     .addHelpText(
       'after',
       `
@@ -123,8 +123,9 @@ function revokeCommand(context: CliContext): Command {
 
 async function sourcesOf({ data, config }: CliSession, { clock }: CliContext): Promise<LetterSources> {
   const { createLetterSources } = await import('../../app/letters/letter-sources.ts')
-  const { mailDomainOf } = await import('../../app/letters/mail-domain.ts')
-  return createLetterSources({ store: data.store, domain: () => mailDomainOf(config), clock })
+  const { knownMailDomain } = await import('../../app/letters/mail-domain.ts')
+  const domain = await knownMailDomain(config, data.store)
+  return createLetterSources({ store: data.store, domain: () => domain, clock })
 }
 
 async function boxNamed(id: string, sources: LetterSources): Promise<LetterSource> {
