@@ -15,6 +15,7 @@ describe('the HTML of a letter', () => {
     ['a hidden image', 'a<img src="x" style="display : none">b', 'ab'],
     ['a hidden image of XHTML', 'a<img src="x" hidden/>b', 'ab'],
     ['hidden text with all that is in it', '<div style="display:none">x<p>y<b>z</b></p></div>seen', 'seen'],
+    ['a line for previews, of no height', '<div style="max-height:0px;overflow:hidden">x</div>seen', 'seen'],
     ['hidden text that nobody closes', 'seen<p hidden>x<i>y', 'seen'],
     ['hidden text that its neighbour closes', '<p style="visibility:hidden">x<p>seen', '<p>seen'],
     ['within what is hidden a pixel goes with it', '<i hidden>a<img width=1 height=1></i>b', 'b'],
@@ -26,6 +27,7 @@ describe('the HTML of a letter', () => {
     ['a line across the page', '<img src="https://a/line.gif" width="600" height="1">'],
     ['an image that does not say its size', '<img src="https://a/b.jpg">'],
     ['a style that only looks like hiding', '<p style="display:none-such; color:red" data-style="display:none">x</p>'],
+    ['what is cut off at some height', '<div style="max-height:0.5em;overflow:hidden">x</div>'],
     ['a percentage', '<img src="x" width="100%" style="width:100%;max-width:1px">'],
     ['what is broken', '<p <b>>& &amp; <a href="x"y>z</p></div><!-- <img width=1 height=1> -->'],
   ])('keeps %s as it is', (_name, html) => expect(clean(html)).toBe(html))

@@ -70,8 +70,12 @@ function sizeOf(attributes: Attributes, side: 'width' | 'height'): number | null
 
 const HIDING = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all)\s*(?:!|;|$)/i
 
-function isHidden(attributes: Attributes): boolean {
-  return attributes['hidden'] !== undefined || HIDING.test(attributes['style'] ?? '')
+/** Without height, and what is higher than that not shown. */
+const NO_HEIGHT = /(?:^|[;\s])max-height\s*:\s*0(?:\.0+)?(?:px)?\s*(?:!|;|$)/i
+const CUT_OFF = /(?:^|[;\s])overflow\s*:\s*hidden\s*(?:!|;|$)/i
+
+function isHidden({ hidden, style = '' }: Attributes): boolean {
+  return hidden !== undefined || HIDING.test(style) || (NO_HEIGHT.test(style) && CUT_OFF.test(style))
 }
 
 function decoded(text: string): string {

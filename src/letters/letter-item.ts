@@ -52,7 +52,7 @@ function extensionsOf({ list }: Letter): Readonly<Record<string, string>> | null
 
 function contentOf(letter: Letter): string {
   const shown = new Set<LetterPart>()
-  const body = bodyOf(letter, shown)
+  const body = withPictures(bodyOf(letter, shown), letter, shown)
   // A picture without a name was for the text alone, which had no use for it.
   const isNamed = ({ name, contentId }: LetterPart) => name !== null || contentId === null
   const unseen = letter.parts.filter((part) => !shown.has(part) && isNamed(part))
@@ -69,19 +69,34 @@ function bodyOf({ html, text, parts }: Letter, shown: Set<LetterPart>): string {
   return textAsHtml(text ?? '')
 }
 
-/** As data addresses, as long as there is room. */
+/** Some programs write pictures between parts of text, and name them nowhere: they follow it. */
+function withPictures(body: string, { html, parts }: Letter, shown: Set<LetterPart>): string {
+  const addressOf = dataAddresses(ROOM_FOR_BODY_CHARS - body.length, shown)
+  const isNamed = ({ contentId }: LetterPart) => contentId !== null && html?.includes(contentId) === true
+  const unseen = parts.filter((part) => part.isInline && !isNamed(part) && !shown.has(part))
+  const pictures = unseen.map(addressOf).filter((address) => address !== null)
+  return [body, ...pictures.map((address) => `<p><img src="${address}"></p>`)].join('\n')
+}
+
 function picturesOf(
   parts: readonly LetterPart[],
   roomChars: number,
   shown: Set<LetterPart>,
 ): (contentId: string) => string | null {
   const byId = new Map(parts.flatMap((part) => (part.contentId === null ? [] : [[part.contentId, part] as const])))
-  let room = roomChars
+  const addressOf = dataAddresses(roomChars, shown)
   return (contentId) => {
     const part = byId.get(contentId)
-    if (part === undefined || !PICTURES.has(part.type)) return null
+    return part === undefined ? null : addressOf(part)
+  }
+}
+
+/** Of pictures, as long as there is room. */
+function dataAddresses(roomChars: number, shown: Set<LetterPart>): (part: LetterPart) => string | null {
+  let room = roomChars
+  return (part) => {
     const needed = Math.ceil(part.bytes.length / 3) * 4 + 40
-    if (needed > room) return null
+    if (!PICTURES.has(part.type) || needed > room) return null
     room -= needed
     shown.add(part)
     return `data:${part.type};base64,${Buffer.from(part.bytes).toString('base64')}`

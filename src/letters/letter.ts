@@ -28,6 +28,8 @@ export interface LetterPart {
   readonly type: string
   /** How its HTML refers to it (`cid:`); null: it cannot. */
   readonly contentId: string | null
+  /** It is to be shown with the text, not to be saved (RFC 2183). */
+  readonly isInline: boolean
   readonly bytes: Uint8Array
 }
 

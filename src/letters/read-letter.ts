@@ -75,8 +75,14 @@ function languageOf(value: string | null): string | null {
   return /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(first) && first.length <= LONGEST_LANGUAGE ? first : null
 }
 
-function partOf({ filename, contentType, cid, content }: Attachment): LetterPart {
-  return { name: filename ?? null, type: (contentType ?? '').toLowerCase(), contentId: cid ?? null, bytes: content }
+function partOf({ filename, contentType, contentDisposition, cid, content }: Attachment): LetterPart {
+  return {
+    name: filename ?? null,
+    type: (contentType ?? '').toLowerCase(),
+    contentId: cid ?? null,
+    isInline: contentDisposition === 'inline',
+    bytes: content,
+  }
 }
 
 const FORWARDED = 'message/rfc822'
