@@ -61,7 +61,8 @@ function readItem(
   const find = (selector: string | null | undefined) => (selector ? selection.first(selector, among) : undefined)
   const linkAt = find(selectors.link)
   const titleAt = find(selectors.title)
-  const anchor = anchorOf(linkAt === undefined ? (titleAt ?? null) : linkAt, linkAt === undefined ? among : [])
+  const headAt = titleAt === undefined ? firstHeading(among) : titleAt
+  const anchor = anchorOf(linkAt === undefined ? headAt : linkAt, linkAt === undefined ? among : [])
   const link = addressOf(anchor?.attribs['href'], page.base)
   const title = titleOf(titleAt === undefined ? headlineOf(among, anchor) : titleAt)
   if (title === null && link === null) return null
@@ -116,12 +117,17 @@ export function isHeading({ name }: PageElement): boolean {
   return /^h[1-6]$/.test(name)
 }
 
-function headlineOf(among: readonly [PageElement, ...PageElement[]], anchor: PageElement | null): PageElement {
+/** With words in it. */
+export function firstHeading(among: readonly PageElement[]): PageElement | null {
   for (const one of among) {
     const heading = isHeading(one) ? one : elementsIn(one).find(isHeading)
     if (heading !== undefined && shownText(heading) !== '') return heading
   }
-  return anchor !== null && shownText(anchor) !== '' ? anchor : among[0]
+  return null
+}
+
+function headlineOf(among: readonly [PageElement, ...PageElement[]], anchor: PageElement | null): PageElement {
+  return firstHeading(among) ?? (anchor !== null && shownText(anchor) !== '' ? anchor : among[0])
 }
 
 function titleOf(element: PageElement | null): string | null {

@@ -206,3 +206,31 @@ describe('what is declared', () => {
     expect(html).toContain('href="https://cdn.example/y"')
   })
 })
+
+describe('lines between paragraphs that are not of the article', () => {
+  it.each([
+    'Lesen Sie auch: Das Freibad öffnet später',
+    'Das könnte Sie auch interessieren',
+    'Jeden Werktag das Wichtigste aus der Stadt. Jetzt kostenlos anmelden.',
+    'Der Morgen-Newsletter',
+    'Inscrivez-vous gratuitement à notre newsletter du matin',
+    'Читайте также: мост закрыли до весны',
+    'Te puede interesar: la cosecha cae',
+    '＞＞関連記事はこちら',
+    '相关阅读：小城新开航线',
+    'Was this page helpful?',
+  ])('%s', (line) => {
+    const body = BODY.replace('</p><p>', `</p><p>${line}</p><p>`)
+    expect(read('', body).text).not.toContain(line)
+  })
+
+  it.each([
+    'Related companies said nothing about the price of the harbour, which the island wants to know.',
+    'Porträts der Fischer hängen seit dem Herbst in der Halle am Hafen.',
+    'По темени его ударила ветка, но капитан не оставил штурвал.',
+    'Her newsletter, of which nobody had heard before the storm, has many readers now.',
+  ])('but not: %s', (line) => {
+    const body = BODY.replace('</p><p>', `</p><p>${line}</p><p>`)
+    expect(read('', body).text).toContain(line)
+  })
+})

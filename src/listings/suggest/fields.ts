@@ -1,5 +1,5 @@
 import { datePart, dateTextOf } from '../dates.ts'
-import { isAnchor, isHeading } from '../listing.ts'
+import { firstHeading, isAnchor, isHeading } from '../listing.ts'
 import { elementsIn, linesOf, type PageElement, shownText } from '../page.ts'
 import { classesOf } from './groups.ts'
 
@@ -97,7 +97,25 @@ export function titleField(items: readonly Parts[]): Field | null {
 
 /** Headings, where no link is the headline. */
 export function headingField(items: readonly Parts[]): Field | null {
-  return best(items, isHeading, (field) => headlineWorth(field))
+  const atPlace = best(items, isHeading, (field) => headlineWorth(field))
+  // The first item is often larger than the others, and so is its heading.
+  const anywhere = asField(items.map(firstHeading))
+  return anywhere.share > (atPlace?.share ?? 0) ? anywhere : atPlace
+}
+
+/** What plays or shows something is not where one reads about it. */
+const MEDIA = /\.(?:mp3|m4a|ogg|opus|wav|mp4|m4v|webm|jpe?g|png|gif|webp|avif)(?:[?#]|$)/i
+
+/** Where items lead whose title is no link: the first link of most of them that is none to a file to play; null: there is none. */
+export function linkField(items: readonly Parts[]): Field | null {
+  const isPlace = (one: PageElement) => isAnchor(one) && !MEDIA.test(one.attribs['href'] ?? '')
+  return best(items, isPlace, ({ elements }) => distinct(elements.flatMap((one) => one?.attribs['href'] ?? [])))
+}
+
+/** Whether the first link of most items leads to such a file. */
+export function leadsToMedia(items: readonly Parts[]): boolean {
+  const first = items.flatMap((parts) => allIn(parts).find(isAnchor)?.attribs['href'] ?? [])
+  return first.filter((href) => MEDIA.test(href)).length > items.length / 2
 }
 
 /** Of links that hold a whole item each: the part of them that is its headline; null: they hold no more than that. */

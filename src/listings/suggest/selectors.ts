@@ -23,11 +23,22 @@ export function selectorFor(group: Group, page: Page, selection: Selection): str
     const longer = names.flatMap((name) => above.map((rest) => `${name} > ${rest}`))
     for (const selector of longer) if (isRight(selector)) return selector
     const bare = parents[0]?.name
-    if (bare === undefined) return null
+    if (bare === undefined) break
     above = above.map((rest) => `${names[0] ?? bare} > ${rest}`)
     parents = [...new Set(parents.map((parent) => (parent === null ? null : parentOf(parent))))]
   }
-  return null
+  return byNumber(first, own).find(isRight) ?? null
+}
+
+/** One of several lists that nothing but their order tells apart. */
+function byNumber(member: PageElement, own: readonly string[]): string[] {
+  const parent = parentOf(member)
+  const place = parent === null ? null : placeAmong(parent)
+  if (parent === null || place === null) return []
+  const above = commonNames([parentOf(parent)])
+  return [place, ...above.map((name) => `${name} > ${place}`)].flatMap((names) =>
+    own.map((rest) => `${names} > ${rest}`),
+  )
 }
 
 function ownSelectors(first: PageElement, { className, members }: Group): string[] {

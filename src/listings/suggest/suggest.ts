@@ -1,7 +1,7 @@
 import type { ListSelectors, ParsedItem } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
-import { partsOfAll, readListedItems } from '../listing.ts'
-import type { Page, PageElement } from '../page.ts'
+import { isAnchor, partsOfAll, readListedItems } from '../listing.ts'
+import { elementsIn, type Page, type PageElement, shownText } from '../page.ts'
 import { Selection } from '../select.ts'
 import {
   allIn,
@@ -10,6 +10,8 @@ import {
   type Field,
   headingField,
   headlineWorth,
+  leadsToMedia,
+  linkField,
   partOfLink,
   titleField,
 } from './fields.ts'
@@ -79,7 +81,7 @@ function judge(group: Group): Candidate | null {
   const fields = {
     items,
     title,
-    link: part === null ? null : whole,
+    link: part === null ? linkBeside(title, items) : whole,
     date,
     content,
     titlesPerItem: titlesPerItem(title, items),
@@ -88,13 +90,27 @@ function judge(group: Group): Candidate | null {
   return score < LEAST_SCORE ? null : { group, fields, score }
 }
 
+/** null: the title leads there itself, or the first link of the item does. */
+function linkBeside(title: Field, items: readonly (readonly PageElement[])[]): Field | null {
+  const hasOwn = title.elements.some((one) => one !== null && [one, ...elementsIn(one)].some(isAnchor))
+  return hasOwn || !leadsToMedia(items) ? null : linkField(items)
+}
+
 /** The link of the headline; a heading where links say less than it. */
 function headline(items: readonly (readonly PageElement[])[]): Field | null {
   const link = titleField(items)
   const heading = headingField(items)
   if (heading === null || link === null) return link ?? heading
-  const holdsLink = heading.elements.some((one) => one !== null && link.elements.some((inner) => isWithin(inner, one)))
+  if (heading.share > link.share && share(heading, link) > 0.5) return heading
+  const holdsLink = share(heading, link) > 0
   return holdsLink || headlineWorth(link) * link.share >= headlineWorth(heading) * heading.share ? link : heading
+}
+
+/** Of the links, those that lie in a heading. */
+function share(heading: Field, link: Field): number {
+  const links = link.elements.filter((one) => one !== null)
+  const within = links.filter((inner) => heading.elements.some((one) => one !== null && isWithin(inner, one)))
+  return within.length / links.length
 }
 
 function isWithin(inner: PageElement | null, outer: PageElement): boolean {
@@ -102,13 +118,20 @@ function isWithin(inner: PageElement | null, outer: PageElement): boolean {
   return false
 }
 
+/** A link beside the title that says less than this share of it (its site, its section) is no title. */
+const LEAST_OF_TITLE = 0.5
+
 /** How many elements like the title an item has: one that has many is a section of the list. */
 function titlesPerItem({ elements }: Field, items: readonly (readonly PageElement[])[]): number {
   const first = elements.find((one) => one !== null)
   if (first == null) return 0
   const face = (one: PageElement) =>
     `${one.parent !== null && 'attribs' in one.parent ? one.parent.name : ''}>${one.name}.${one.attribs['class'] ?? ''}`
-  const counts = items.map((parts) => allIn(parts).filter((one) => face(one) === face(first)).length)
+  const counts = items.map((parts, at) => {
+    const title = elements[at] ?? null
+    const least = title === null ? 0 : LEAST_OF_TITLE * shownText(title).length
+    return allIn(parts).filter((one) => face(one) === face(first) && shownText(one).length >= least).length
+  })
   return counts.reduce((sum, count) => sum + count, 0) / counts.length
 }
 

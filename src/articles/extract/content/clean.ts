@@ -29,10 +29,20 @@ export function cleanContent(content: DomElement, facts: KnownFacts): void {
 }
 
 /** Said in so few words that nothing else is meant; in the languages of most feeds. */
-const PHRASES =
-  /^(?:(?:related|read (?:more|also|next)|see also|also (?:read|see|on)|more (?:from|on|stories)|recommended|don'?t miss|watch(?: now| more)?|lesen sie auch|mehr zum thema|lire aussi|à lire aussi|leia (?:também|mais)|lea también|leggi anche|lees ook|читайте также|по теме)\b.{0,160}|advert(?:isement|ising)?s?|werbung|anzeige|publicité|publicidad(?:e)?|реклама|(?:image|photo|picture) \d+ of \d+|(?:image|photo|picture) (?:copyright|caption|credit|source)\b.{0,200}|\(?(?:image|photo)s?(?: by|:| credit).{0,120}|share (?:this|on|via)\b.{0,80}|skip to .{0,40}|subscribe(?: now)?|sign up|tags?:?.{0,120}|comments?|leave a comment|.{0,10}view comments.{0,10}|click here .{0,80}|this (?:slideshow|video) requires javascript\.?|loading\.*|source:? .{0,60}|topics?:.{0,100})$/i
+/** As \b, for all letters. */
+const END = '(?!\\p{L})'
+const TO_OTHERS =
+  "related|read (?:more|also|next)|see also|also (?:read|see|on)|more (?:from|on|stories)|recommended|don'?t miss|watch(?: now| more)?|lesen sie auch|mehr zum thema|auch interessant|das könnte (?:sie|dich)(?: auch)? interessieren|lire aussi|à lire aussi|à voir aussi|sur le même sujet|leia (?:também|mais)|le[ea] también|[lt]e puede interesar|leggi anche|potrebbe interessarti|lees ook|читайте также|смотрите также|по теме"
+/** Where words have no spaces between them. */
+const TO_OTHERS_UNSPACED = '関連記事|あわせて読みたい|おすすめ記事|相关阅读|相关新闻|延伸阅读|推荐阅读'
+const ALONE = String.raw`advert(?:isement|ising)?s?|werbung|anzeige|publicité|publicidad(?:e)?|реклама|(?:image|photo|picture) \d+ of \d+|(?:image|photo|picture) (?:copyright|caption|credit|source)\b.{0,200}|\(?(?:image|photo)s?(?: by|:| credit).{0,120}|share (?:this|on|via)\b.{0,80}|skip to .{0,40}|subscribe(?: now)?|sign up|tags?:?.{0,120}|comments?|leave a comment|.{0,10}view comments.{0,10}|click here .{0,80}|this (?:slideshow|video) requires javascript\.?|loading\.*|source:? .{0,60}|topics?:.{0,100}|.{0,40}\bnewsletter[!:]?`
+/** A sentence may begin with the same words. */
+const PHRASES = new RegExp(
+  `^(?:(?:${TO_OTHERS})${END}(?:\\s*[:：–—|].{0,160}|.{0,160}(?<![.!?]))|[＞>]*(?:${TO_OTHERS_UNSPACED}).{0,160}|${ALONE})$`,
+  'iu',
+)
 const REQUESTS =
-  /\b(?:sign up (?:for|to)\b.{0,80}(?:newsletter|email|inbox|alerts)|subscribe to\b.{0,80}(?:newsletter|magazine|channel|podcast)|(?:delivered|right) (?:to|in|into|through) your (?:inbox|letterbox)|get .{0,80}(?:newsletter|breaking news alerts)|follow (?:us|him|her|them|me|\S+(?: \S+)?) on (?:twitter|facebook|instagram|youtube)|like us on facebook|this (?:website|site) uses cookies|have a (?:news )?tip\?|all rights reserved|may not be (?:published|reproduced))/i
+  /\b(?:sign up (?:for|to)\b.{0,80}(?:newsletter|email|inbox|alerts)|subscribe to\b.{0,80}(?:newsletter|magazine|channel|podcast)|(?:delivered|right) (?:to|in|into|through) your (?:inbox|letterbox)|get .{0,80}(?:newsletter|breaking news alerts)|follow (?:us|him|her|them|me|\S+(?: \S+)?) on (?:twitter|facebook|instagram|youtube)|like us on facebook|this (?:website|site) uses cookies|have a (?:news )?tip\?|all rights reserved|may not be (?:published|reproduced)|newsletter\b.{0,120}\b(?:anmelden|abonnieren|bestellen)|(?:abonnez|inscrivez|suscríbete|iscriviti).{0,80}newsletter|jetzt (?:kostenlos |hier )?(?:anmelden|abonnieren)|was this (?:page|article|answer) helpful)/i
 const LONGEST_REQUEST = 260
 const LONGEST_LINK = 200
 
@@ -59,7 +69,7 @@ function linkedLength(line: DomElement): number {
 
 const LONGEST_DATE_LINE = 120
 const BYLINE =
-  /^(?:by|von|par|por|di|door|автор|posted|published|publicado|veröffentlicht|publié|updated|last updated|written)\b/i
+  /^(?:by|von|par|por|di|door|автор|posted|published|publicado|veröffentlicht|publié|updated|last updated|written)(?!\p{L})/iu
 
 /** Title, author and date again, above the first paragraph. */
 function isDeclaredElsewhere(text: string, { title, author }: KnownFacts): boolean {

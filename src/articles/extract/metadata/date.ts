@@ -132,7 +132,7 @@ export function dateWithin(text: string): InstantMs | null {
 }
 
 const ANNOUNCED =
-  /^\W{0,3}(?:first |originally )?(?:published|posted|updated|last updated|date|created|veröffentlicht|stand|publié|publicado|pubblicato|gepubliceerd|опубликовано|дата|発行|公開|投稿)\b/i
+  /^\W{0,3}(?:first |originally )?(?:published|posted|updated|last updated|date|created|veröffentlicht|stand|publié|publicado|pubblicato|gepubliceerd|опубликовано|дата)(?!\p{L})|^\W{0,3}(?:発行|公開|投稿|发布|发表)/iu
 const LONGEST_LINE = 160
 const LONGEST_DATE = 40
 
