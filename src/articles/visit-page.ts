@@ -7,6 +7,7 @@ import { type ErrorCode, HeadwaterError } from '../runtime/errors.ts'
 import type { PageRecord } from '../store/item-pages.ts'
 import type { Store } from '../store/store.ts'
 import type { ArticleExtractor, ArticlePage, Extraction, SiteRule } from './article.ts'
+import { typeSays } from './extract/page/html-type.ts'
 import type { PageCategories } from './page-category.ts'
 import { afterExtraction, afterPageFailure, afterUnchangedPage, nextLook, postponePage } from './page-outcome.ts'
 import type { RobotsAnswer } from './robots.ts'
@@ -130,5 +131,7 @@ function requestFor(page: DuePage, source: Source): FetchRequest {
     basicAuth: isOwn ? source.basicAuth : null,
     userAgent,
     proxyUrl,
+    // An episode or a film is no page: nobody pays for its bytes.
+    wantsBody: (contentType) => typeSays(contentType) !== 'else',
   }
 }

@@ -55,6 +55,11 @@ const PAGES: Readonly<Record<string, { readonly answer: Answer; readonly teaser?
   huge: { answer: html(Buffer.alloc(50_000_000, '<p>text</p>')) },
   scripts: { answer: html(`<!doctype html><script>${'x=1;'.repeat(1_000)}</script>`) },
   pdf: { answer: (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('%PDF-1.7 and so on') },
+  film: {
+    answer: (response) => {
+      response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 5_000_000_000 }).write('film')
+    },
+  },
   endless: {
     answer: (response, { url = '' }) =>
       response.writeHead(302, { location: `/endless?${Number(url.split('?')[1] ?? 0) + 1}` }).end(),
@@ -174,6 +179,7 @@ describe('pages as a node is delivered reads them', () => {
     ['huge', 'FETCH_TOO_LARGE'],
     ['scripts', 'PAGE_NO_TEXT'],
     ['pdf', 'PAGE_NOT_HTML'],
+    ['film', 'PAGE_NOT_HTML'],
     ['endless', 'FETCH_TOO_MANY_REDIRECTS'],
     ['kept-from-robots', 'PAGE_ROBOTS'],
   ])('gives the item a reason: %s is %s', async (name, code) => {

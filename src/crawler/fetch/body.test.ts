@@ -17,7 +17,7 @@ afterEach(async () => {
 async function serveBody(
   answer: (response: ServerResponse) => void,
   options: FetcherOptions = {},
-  request: Pick<FetchRequest, 'enoughBytes'> = {},
+  request: Pick<FetchRequest, 'enoughBytes' | 'wantsBody'> = {},
 ): Promise<FetchOutcome & { server: LocalServer }> {
   const server = await startServer((_request, response) => answer(response))
   const fetcher: Fetcher = createFetcher({ allowRanges: ['loopback'], ...options })
@@ -239,5 +239,26 @@ describe('a request for the beginning of a body', () => {
   it('leaves failures what they are', async () => {
     const cut = zlib.gzipSync(lines.subarray(0, 40_000)).subarray(0, -9)
     expect(await serveBody(encoded('gzip', cut), limits, ask)).toMatchObject({ code: 'FETCH_BAD_ENCODING' })
+  })
+})
+
+describe('a request that wants bodies of some types', () => {
+  const film = (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'video/mp4' })
+    endless(LARGE).pipe(response)
+  }
+  const ask = { wantsBody: (contentType: string | null) => contentType !== 'video/mp4' }
+
+  it('does not read another, and hangs up', async () => {
+    const outcome = await serveBody(film, { maxBodyBytes: 1_000_000_000 }, ask)
+    expect(outcome).toMatchObject({ kind: 'content', status: 200, contentType: 'video/mp4' })
+    expect(outcome.kind === 'content' && outcome.body.length).toBe(0)
+    expect(outcome.bytes).toBeLessThan(1_000_000)
+    await expect.poll(() => outcome.server.openSockets).toBe(0)
+  })
+
+  it('reads one that it wants', async () => {
+    const outcome = await serveBody(encoded('identity', SMALL), {}, ask)
+    expect(outcome.kind === 'content' && SMALL.equals(outcome.body)).toBe(true)
   })
 })

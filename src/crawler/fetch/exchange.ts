@@ -5,6 +5,7 @@ import { contentLength, listField } from '../../http/header-fields.ts'
 import type { BodyLease } from './body-memory.ts'
 import { type BodyLimits, type BodyReader, createBodyReader } from './body-reader.ts'
 import { decodersFor } from './decoders.ts'
+import type { FetchRequest } from './fetcher.ts'
 import type { FetcherSettings } from './options.ts'
 
 /** What came of one request. `bytes`: body bytes on the wire. */
@@ -34,7 +35,7 @@ export function isContent(status: number): boolean {
 const DISCARD_BYTES = 64 * 1024
 const DISCARD_MS = 2_000
 
-type ExchangeSettings = FetcherSettings & Pick<BodyLimits, 'enoughBytes'>
+type ExchangeSettings = FetcherSettings & Pick<BodyLimits, 'enoughBytes'> & Pick<FetchRequest, 'wantsBody'>
 
 /** Room in memory; false: there was none in time. */
 export type ExchangeRoom = Pick<BodyLease, 'take' | 'work'>
@@ -144,7 +145,11 @@ export class Exchange implements Handler {
   }
 
   #startReading(controller: Controller): void {
-    const { maxBodyBytes, maxCompressedBytes, enoughBytes } = this.#settings
+    const { maxBodyBytes, maxCompressedBytes, enoughBytes, wantsBody } = this.#settings
+    if (wantsBody !== undefined && !wantsBody(this.#headers['content-type'] ?? null)) {
+      this.#cut(Buffer.alloc(0))
+      return
+    }
     const encoding = listField(this.#headers, 'content-encoding')
     const decoders = decodersFor(encoding)
     if (decoders === null) {

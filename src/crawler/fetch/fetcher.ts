@@ -14,6 +14,8 @@ export interface FetchRequest {
   readonly proxyUrl: string | null
   /** The beginning is all that is wanted: a longer body is read so far, and is then no failure. */
   readonly enoughBytes?: number
+  /** By what the answer says of its type; where it is not wanted it is not read, and empty. Absent: it is. */
+  readonly wantsBody?: (contentType: string | null) => boolean
   /** More than the fetcher lets in is never read. */
   readonly maxBytes?: number
   readonly signal?: AbortSignal

@@ -146,13 +146,13 @@ class HttpFetch {
 
 /** Who wants no more than so much gets it, also where whole bodies must be smaller. */
 function settingsFor(
-  { enoughBytes }: FetchRequest,
+  { enoughBytes, wantsBody }: FetchRequest,
   settings: FetcherSettings,
 ): ConstructorParameters<typeof Exchange>[0] {
-  if (enoughBytes === undefined) return settings
+  if (enoughBytes === undefined) return wantsBody === undefined ? settings : { ...settings, wantsBody }
   const maxBodyBytes = Math.max(settings.maxBodyBytes, enoughBytes)
   const maxCompressedBytes = Math.max(settings.maxCompressedBytes, enoughBytes)
-  return { ...settings, enoughBytes, maxBodyBytes, maxCompressedBytes }
+  return { ...settings, ...(wantsBody && { wantsBody }), enoughBytes, maxBodyBytes, maxCompressedBytes }
 }
 
 interface SentRequest {

@@ -1,10 +1,10 @@
 import { decodePage } from '../../../text/charset/charset.ts'
-import { readContentType } from '../../../text/charset/charset-names.ts'
 import type { ArticlePage, ExtractionFailure } from '../../article.ts'
 import { MOST_PAGE_BYTES } from '../limits.ts'
 import { absoluteAddress } from './addresses.ts'
 import { type BuiltPage, buildPage, TooManyNodes } from './build.ts'
 import type { DomDocument } from './dom.ts'
+import { typeSays } from './html-type.ts'
 
 export interface ReadPage extends BuiltPage {
   readonly url: string
@@ -29,18 +29,12 @@ export function readDocument(page: ArticlePage): ReadPage | ExtractionFailure {
   }
 }
 
-const HTML_TYPES = /^(?:text\/html|application\/(?:xhtml\+xml|vnd\.wap\.xhtml\+xml))$/
-/** What servers say that do not know. */
-const VAGUE_TYPES =
-  /^(?:text\/(?:plain|xml)|application\/(?:octet-stream|xml|x-unknown|force-download)|unknown\/unknown|\*\/\*)$/
-
 /** By its type where that says something; its first bytes have the last word, for films are served as text/html, too. */
 function isHtml({ body, contentType }: ArticlePage): boolean {
-  const { mediaType } = readContentType(contentType)
+  const says = typeSays(contentType)
   const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, HEAD_BYTES))
   if (hasForeignMagic(head)) return false
-  if (mediaType === null || VAGUE_TYPES.test(mediaType)) return looksLikeHtml(head)
-  return HTML_TYPES.test(mediaType)
+  return says === 'nothing' ? looksLikeHtml(head) : says === 'html'
 }
 
 const HEAD_BYTES = 1_024
