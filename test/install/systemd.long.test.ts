@@ -139,7 +139,7 @@ describe.runIf(canRun)('the Debian package under a systemd of its own', () => {
 
   it('is started again when it stands still', async () => {
     const before = property('MainPID')
-    inside('kill', '-STOP', before)
+    expect(inside('sh', '-c', `kill -STOP ${before}`).status).toBe(0)
     expect(await eventually(() => property('NRestarts') === '1' && property('ActiveState') === 'active'), output).toBe(
       true,
     )
