@@ -130,7 +130,7 @@ async function runOne(
       seed,
       writesUnderWay: 64,
       sharedTables: true,
-      flags: { strategy, budget: `${perDay * world.sources.length}/day` },
+      flags: { strategy, budget: `${(perDay * world.sources.length) / 24}/h` },
       onRefresh(id, at) {
         figures.refreshed(id, at)
         if (at < saidAt + DAY_MS) return

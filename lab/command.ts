@@ -66,6 +66,7 @@ function compareCommand(context: CliContext): Command {
         .argParser(option(parseCounts))
         .default([20], '20'),
     )
+    .option('--slow', 'also those sources of each trace by themselves that publish less than one item a day')
     .option('--ablations', 'also our strategy with one part left out each')
     .option('--rounding', 'also how much of the gain is the rounding of dates')
     .option('--shipped', 'also the peers as their authors ship them, each beside ours with as many requests')

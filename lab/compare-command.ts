@@ -17,6 +17,7 @@ export interface CompareCommandOptions {
   readonly trace: readonly string[]
   readonly perDay: readonly number[]
   readonly window: readonly number[]
+  readonly slow?: boolean
   readonly ablations?: boolean
   readonly rounding?: boolean
   readonly shipped?: boolean
@@ -52,6 +53,7 @@ export async function runCompareCommand(options: CompareCommandOptions, context:
       threads: options.threads ?? availableParallelism(),
       ...(options.results === false ? {} : { results: options.results ?? resultsFolder(context) }),
       ...(options.finished ? { finishedOnly: true } : {}),
+      ...(options.slow ? { slow: true } : {}),
       ...(options.ablations ? { ablations: true } : {}),
       ...(options.rounding ? { rounding: true } : {}),
       ...(options.shipped ? { shipped: true } : {}),

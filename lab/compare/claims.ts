@@ -8,6 +8,8 @@ const WINDOW = 20
 const JUDGED_ON = 'rss-2024'
 /** And it was taken as it is to these. */
 const UNTOUCHED_ON = ['reddit-2013', 'github-commits-2025']
+/** Each of them, and the slow sources of each. */
+const NOBODY_AHEAD_ON = new RegExp(`^(?:${[JUDGED_ON, ...UNTOUCHED_ON].join('|')})(?:, slow)?$`)
 const MOST_BEHIND = 0.02
 const MOST_TIMES_STEADY = 1.2
 
@@ -31,15 +33,20 @@ export function comparisonClaims(comparisons: readonly TraceComparison[]): Compa
   const named = (name: string) =>
     comparisons.find(({ trace, window }) => window === WINDOW && traceName(trace) === name)
   const judged = named(JUDGED_ON)
+  const nobodyAhead = comparisons.flatMap((each) => {
+    const name = traceName(each.trace)
+    return each.window === WINDOW && NOBODY_AHEAD_ON.test(name) ? [nobodyAheadClaim(name, each)] : []
+  })
   const untouched = UNTOUCHED_ON.flatMap((name) => {
     const found = named(name)
     return found === undefined ? [] : [notBehind(name, found)]
   })
-  if (judged === undefined) return untouched
+  if (judged === undefined) return [...untouched, ...nobodyAhead]
   return [
     ...DELAY_WISHES.map((wish) => delayClaim(wish, judged)),
     lossClaim(judged),
     ...untouched,
+    ...nobodyAhead,
     newcomersClaim(judged),
   ]
 }
@@ -135,6 +142,24 @@ function notBehind(name: string, { budgets }: TraceComparison): CompareClaim {
     verdict: worst.every(({ least }) => least.gain >= -MOST_BEHIND) ? 'holds' : 'fails',
     figures: { ...Object.fromEntries(figures), ...certain },
   }
+}
+
+/** Of which the interval excludes zero. */
+function nobodyAheadClaim(name: string, { budgets }: TraceComparison): CompareClaim {
+  const text = `${name}: behind no other causal policy at any budget, beyond the 95 % interval`
+  const found = budgets.flatMap(({ perDay, gains = [] }) => {
+    const causal = gains.filter(({ over }) => over !== LIMIT)
+    return causal.length === 0
+      ? []
+      : [{ perDay, nearest: causal.reduce((low, row) => (row.high < low.high ? row : low)) }]
+  })
+  if (found.length === 0) return notMeasured(text)
+  const figures = found.map(({ perDay, nearest }) => [
+    `${perDay} a day`,
+    `${withInterval(nearest)} below ${nearest.over}`,
+  ])
+  const holds = found.every(({ nearest }) => nearest.high >= 0)
+  return { text, verdict: holds ? 'holds' : 'fails', figures: Object.fromEntries(figures) }
 }
 
 function newcomersClaim({ budgets }: TraceComparison): CompareClaim {

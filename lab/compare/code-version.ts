@@ -55,6 +55,8 @@ const EVERY_POLICY = [
 const HISTORY = ['lab/compare/learnt']
 const OUR_OWN = ['src/refresh/default-limits', 'src/refresh/strategies/foresight', 'lab/compare/ablations']
 const LIVE = [
+  'src/refresh/price',
+  'src/refresh/saving-price',
   'src/refresh/scheduler',
   'src/refresh/scheduler/payers',
   'src/refresh/learning',

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { readTrace, type Trace } from '../worlds/trace.ts'
+import { slowSources, traceFile } from './traces.ts'
 
 interface LastTrace {
   readonly path: string
@@ -18,12 +19,16 @@ export interface TraceInHand {
 
 /** The plan, the worlds and the report of a comparison are made from one trace: the last one read stays in memory. */
 export async function lastTrace(path: string): Promise<Trace> {
+  const { file, isSlow } = traceFile(path)
   // What is not there is said by the reading.
-  const changedMs = await stat(path).then(
+  const changedMs = await stat(file).then(
     ({ mtimeMs }) => mtimeMs,
     () => Number.NaN,
   )
-  if (last?.path !== path || last.changedMs !== changedMs) last = { path, changedMs, trace: readTrace(path) }
+  if (last?.path !== path || last.changedMs !== changedMs) {
+    const whole = readTrace(file)
+    last = { path, changedMs, trace: isSlow ? whole.then(slowSources) : whole }
+  }
   return last.trace
 }
 

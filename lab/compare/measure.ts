@@ -6,6 +6,7 @@ import { type CompareProgress, Progress } from './progress.ts'
 import { type ResultFolder, type ResultKey, rowFromJson, rowToJson } from './results.ts'
 import { traceName } from './setting.ts'
 import type { OursResult, Task } from './task.ts'
+import { traceFile } from './traces.ts'
 import type { MeasuredRow } from './types.ts'
 import { runTasks } from './workers.ts'
 
@@ -93,7 +94,9 @@ class KeyMaker {
   private contentOf(path: string): string {
     let hash = this.contents.get(path)
     if (hash === undefined) {
-      hash = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 16)
+      const { file, isSlow } = traceFile(path)
+      hash = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16)
+      if (isSlow) hash += '-slow'
       this.contents.set(path, hash)
     }
     return hash

@@ -16,12 +16,14 @@ import { ResultFolder } from './results.ts'
 import { besideShipped } from './shipped.ts'
 import type { OursResult, OursTask, PolicyTask, Task } from './task.ts'
 import { traceWorld } from './trace-world.ts'
-import { measurable, tracePaths } from './traces.ts'
+import { measurable, traceFile, tracePaths, withSlow } from './traces.ts'
 import type { CompareResult, MeasuredRow } from './types.ts'
 
 export interface CompareOptions extends OursOptions {
   /** Paths of traces, folders of them, or `all`. */
   readonly traces: readonly string[]
+  /** Also the slow sources of each by themselves. */
+  readonly slow?: boolean
   /** Requests per source and day. */
   readonly perDay: readonly number[]
   /** Publication window W; several give one comparison each. */
@@ -55,7 +57,8 @@ export interface CompareOptions extends OursOptions {
 export async function runCompare(options: CompareOptions): Promise<CompareResult> {
   const checked = checkedOptions(options)
   const seed = options.seed ?? 1
-  const traces = await factsOf(tracePaths(options.traces))
+  const paths = tracePaths(options.traces)
+  const traces = await factsOf(options.slow ? withSlow(paths) : paths)
   const blocks = planOf(traces, checked)
   const countOf = new Map(traces.map(({ path, sources }) => [path, sources]))
   const main = mainWindow(checked.windows)
@@ -115,7 +118,12 @@ function checkedOptions(options: CompareOptions) {
 
 async function factsOf(paths: readonly string[]): Promise<TraceFacts[]> {
   const facts: TraceFacts[] = []
-  for (const path of paths) facts.push(traceFacts(path, measurable(path, await lastTrace(path))))
+  for (const path of paths) {
+    const trace = await lastTrace(path)
+    // A trace may have no slow sources.
+    if (traceFile(path).isSlow && trace.sources.length === 0) continue
+    facts.push(traceFacts(path, measurable(path, trace)))
+  }
   return facts
 }
 

@@ -7,6 +7,7 @@ import { type Arena, arenaOf } from './arena.ts'
 import type { Dates } from './dates.ts'
 import { lastTrace } from './last-trace.ts'
 import { traceWorld } from './trace-world.ts'
+import { traceFile } from './traces.ts'
 
 /** The world in which policies are compared. */
 export interface CompareSetting {
@@ -42,9 +43,11 @@ function sampleSources({ sources }: Trace, count: number, random: Random): Trace
 
 /** A trace is known by its file, or by its folder where all files are called alike. */
 export function traceName(path: string): string {
-  const file = basename(path)
+  const { file, isSlow } = traceFile(path)
+  const name = basename(file)
     .replace(/\.gz$/, '')
     .replace(/\.csv$/, '')
-  const folder = basename(dirname(path))
-  return file === 'trace' && folder !== '' && folder !== '.' ? folder : file
+  const folder = basename(dirname(file))
+  const known = name === 'trace' && folder !== '' && folder !== '.' ? folder : name
+  return isSlow ? `${known}, slow` : known
 }

@@ -63,6 +63,24 @@ describe('a sweep over several traces', () => {
     expect(await runCompare({ ...few, traces: traces() })).toEqual(whole)
   })
 
+  it('has the slow sources of a trace by themselves, where it has some', async () => {
+    const rows = (id: string, everyHours: number) =>
+      Array.from({ length: (20 * 24) / everyHours }, (_, k) => `${id},${(START + k * everyHours * HOUR_MS) / 1000}`)
+    const write = (name: string, lines: readonly string[]) => {
+      const path = join(folder, name)
+      writeFileSync(path, `source_id,timestamp\n${lines.join('\n')}\n`)
+      return path
+    }
+    const path = write('mixed.csv', [...rows('rare', 48), ...rows('daily', 12), ...rows('busy', 6)])
+    const { traces: found = [] } = await runCompare({ ...few, traces: [path], slow: true })
+    expect(found.map(({ trace, sources }) => [trace, sources])).toEqual([
+      [path, 3],
+      [`${path}#slow`, 1],
+    ])
+    const busy = await runCompare({ ...few, traces: [write('busy.csv', rows('busy', 6))], slow: true })
+    expect(busy.traces).toBeUndefined()
+  })
+
   it('has peers as they are shipped beside ours with as many requests', async () => {
     const [trace] = readdirSync(join(folder, 'traces'))
     const one = [join(folder, 'traces', trace ?? '')]

@@ -8,6 +8,28 @@ import { LEARNING_MS } from './policies.ts'
 
 const NAMES = ['trace.csv.gz', 'trace.csv']
 
+/** Appended to the path of a trace: of its sources those that publish less than `SLOW_BELOW_PER_DAY`, as a trace of its own. */
+const SLOW = '#slow'
+const SLOW_BELOW_PER_DAY = 1
+
+/** Each of them, and the slow sources of each. */
+export function withSlow(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => [path, `${path}${SLOW}`])
+}
+
+/** The file of a trace, and whether only its slow sources are meant. */
+export function traceFile(path: string): { readonly file: string; readonly isSlow: boolean } {
+  const isSlow = path.endsWith(SLOW)
+  return { file: isSlow ? path.slice(0, -SLOW.length) : path, isSlow }
+}
+
+/** Over the whole of the trace. */
+export function slowSources(trace: Trace): Trace {
+  const { fromMs, toMs } = traceSpan(trace)
+  const most = (SLOW_BELOW_PER_DAY * (toMs - fromMs)) / DAY_MS
+  return { sources: trace.sources.filter(({ times }) => times.length < most) }
+}
+
 /** Files as they are; a folder stands for the trace in it, or for those in its folders; `all` for the recorded ones. */
 export function tracePaths(paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap(pathsOf))]

@@ -9,7 +9,7 @@ import { virtualTime } from '../worlds/virtual-time.ts'
 import { type VisitedFeed, worldFetcher } from './world-fetcher.ts'
 
 export const DEMO_SEED = 7
-const DEMO_BUDGET = '480/day'
+const DEMO_BUDGET = '20/h'
 export const PAST_MS: DurationMs = 21 * DAY_MS
 /** The past is made once, when the package is built, and ends here; a demo moves it to the day on which it begins. */
 export const MADE_UNTIL: InstantMs = Date.UTC(2026, 10, 16)

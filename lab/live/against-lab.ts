@@ -1,9 +1,10 @@
-import { crawlerFor, fetcherFor, usualBurst } from '../../src/app/crawling/crawling.ts'
+import { crawlerFor, fetcherFor, usualSavings } from '../../src/app/crawling/crawling.ts'
 import { strategyFor } from '../../src/app/crawling/strategy.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
-import { DAY_MS, type InstantMs, MINUTE_MS, type SourceId } from '../../src/model/index.ts'
+import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, type SourceId } from '../../src/model/index.ts'
 import { MAX_INTERVAL_MS } from '../../src/refresh/default-limits.ts'
+import type { Budget } from '../../src/refresh/strategy.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
@@ -22,12 +23,20 @@ export interface LiveSetting {
   readonly strategy: string
   readonly perDay: number
   readonly seed: number
+  /** The unit of the budget; absent: a day, over which it may be saved up. */
+  readonly per?: 'day' | 'h'
+}
+
+function budgetOf({ world, perDay, per = 'day' }: LiveSetting): Budget {
+  const requests = perDay * world.sources.length
+  return per === 'day' ? { requests, perMs: DAY_MS } : { requests: requests / 24, perMs: HOUR_MS }
 }
 
 /** The replay in the simulator: the scheduler of the node, no network. */
-export function inTheLab({ world, strategy, perDay, seed }: LiveSetting): LiveRefresh[] {
+export function inTheLab(setting: LiveSetting): LiveRefresh[] {
+  const { world, strategy, seed } = setting
   const refreshes: LiveRefresh[] = []
-  const budget = { requests: perDay * world.sources.length, perMs: DAY_MS }
+  const budget = budgetOf(setting)
   const priced = strategyFor({ strategy, estimator: 'hybrid' })
   runScheduled(
     {
@@ -35,7 +44,7 @@ export function inTheLab({ world, strategy, perDay, seed }: LiveSetting): LiveRe
       scheduler: {
         strategy: priced,
         budget,
-        burst: usualBurst(budget, priced),
+        ...usualSavings(budget, priced),
         minIntervalMs: 5 * MINUTE_MS,
         maxIntervalMs: MAX_INTERVAL_MS,
         random: seededRandom(seed),

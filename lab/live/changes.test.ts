@@ -100,7 +100,7 @@ describe('after a night without network', () => {
     const fromMs = START + 2 * DAY_MS + 22 * HOUR_MS
     const toMs = fromMs + 8 * HOUR_MS
     const world = among(changing(1, 2, 2, endMs, endMs), 79, endMs)
-    const refreshes = await live(world, '1920/day', { fromMs, toMs })
+    const refreshes = await live(world, '80/h', { fromMs, toMs })
     expect(busiestHour(refreshes)).toBeLessThanOrEqual(80)
     const back = new Set(refreshes.filter(({ at }) => at >= toMs && at < toMs + 6 * HOUR_MS).map(({ id }) => id))
     const before = new Set(refreshes.filter(({ at }) => at >= fromMs - DAY_MS && at < fromMs).map(({ id }) => id))

@@ -18,7 +18,8 @@ describe.skipIf(!existsSync(TRACE))(`feeds of a trace under a budget (skipped wi
   beforeAll(async () => {
     world = calibratedWorld(await readTrace(TRACE), { feeds: FEEDS, days: DAYS, windowSize: 20, seed: 2 })
   })
-  const run = (strategy: string, perDay: number) => inTheLab({ world, strategy, perDay, seed: 1 })
+  const run = (strategy: string, perDay: number, per: 'day' | 'h' = 'h') =>
+    inTheLab({ world, strategy, perDay, seed: 1, per })
   const worth = (refreshes: readonly LiveRefresh[]) => measureRefreshes(world, refreshes, world.startMs + WARM_UP_MS)
 
   it.each(['foresight', 'two-steps'])('spend nine tenths of it or more in every hour with %s, never more', (id) => {
@@ -36,6 +37,12 @@ describe.skipIf(!existsSync(TRACE))(`feeds of a trace under a budget (skipped wi
       while (refreshes[to]![1] - refreshes[from]![1] >= HOUR_MS) from++
       expect(to - from + 1).toBeLessThanOrEqual(FEEDS)
     }
+  })
+
+  it('wait less where the budget is one of a day, which may be saved up over it', () => {
+    const [even, saved] = (['h', 'day'] as const).map((per) => worth(run('foresight', 24, per)))
+    expect(saved!.requests).toBeLessThanOrEqual(FEEDS * 24 * (DAYS - WARM_UP_MS / DAY_MS))
+    expect(saved!.meanDelayMs).toBeLessThan(0.95 * even!.meanDelayMs)
   })
 
   it('wait less with foresight than with 2Steps, and far less than with others, at as many requests', () => {

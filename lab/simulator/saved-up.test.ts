@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { usualBurst } from '../../src/app/crawling/crawling.ts'
+import { usualSavings } from '../../src/app/crawling/crawling.ts'
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, SECOND_MS } from '../../src/model/index.ts'
 import { foresight } from '../../src/refresh/strategies/foresight/index.ts'
 import type { Budget } from '../../src/refresh/strategy.ts'
@@ -19,14 +19,10 @@ const world = specWorld(
   { windowSize: 20, seed: 1 },
 )
 
-function spendingTimes(
-  budget: Budget,
-  firstSaved: number,
-  endMs = END,
-  burst = usualBurst(budget, foresight()),
-): InstantMs[] {
+function spendingTimes(budget: Budget, firstSaved: number, endMs = END): InstantMs[] {
   const times: InstantMs[] = []
   const strategy = foresight()
+  const { burst } = usualSavings(budget, strategy)
   const scheduler = { strategy, budget, burst, firstSaved, minIntervalMs: SECOND_MS, random: seededRandom(1) }
   runScheduled({ world: { ...world, endMs }, scheduler, onRefresh: (_, at) => times.push(at) }, new Tally(START, endMs))
   return times
@@ -53,12 +49,12 @@ function worstExcess(
   return worst
 }
 
-describe('a budget of a day with a burst of a day', () => {
+describe('a budget of a day', () => {
   const budget = { requests: 3 * SOURCES, perMs: DAY_MS }
-  const burst = budget.requests
+  const { burst } = usualSavings(budget, foresight())
 
   it('is saved up over its day, and no 24 hours spend more than it and what was saved', () => {
-    const times = spendingTimes(budget, 2, END, burst)
+    const times = spendingTimes(budget, 2)
     expect(worstExcess(times, budget, burst, 2)).toBeLessThanOrEqual(1e-6)
     expect(times.length).toBeGreaterThan(0.9 * 8 * budget.requests)
     // And not evenly: a limit by the hour would forbid this.
@@ -66,8 +62,9 @@ describe('a budget of a day with a burst of a day', () => {
     expect(Math.max(...times.slice(budget.requests).map(inHourFrom))).toBeGreaterThan((2 * budget.requests) / 24)
   })
 
-  it('has nothing saved up on the first day', () => {
-    const first = spendingTimes(budget, 2, START + DAY_MS, burst)
+  it('has a quarter of an hour saved up when a node begins, and no more on the first day', () => {
+    expect(usualSavings(budget, foresight())).toEqual({ burst: 3 * SOURCES, firstSaved: 2 })
+    const first = spendingTimes(budget, 2, START + DAY_MS)
     expect(first.length).toBeLessThanOrEqual(budget.requests + 2)
   })
 })

@@ -92,7 +92,7 @@ const LISTING: Listing = { list: 'ul.news > li' }
 
 describe('a month of a page with 200 changes', () => {
   it.each([
-    ['with requests enough', '12/day', true],
+    ['with requests enough', '0.5/h', true],
     ['with too few, so that windows overflow', '1/day', false],
   ])('is as complete and as late as a feed with the same window: %s', async (_, budget, isEnough) => {
     const flags = { budget }

@@ -43,7 +43,10 @@ export function serveCommand(context: CliContext, parts: ServeParts): Command {
     .option('--port <n>', 'port to serve on (default: 8080)')
     .option('--host <address>', 'address to serve on (default: 127.0.0.1, this machine only)')
     .option('--budget <n/period>', 'requests to spend, as 60/min or 5000/day (default: 60/min)')
-    .option('--burst <n>', 'what saved-up budget may buy at once, as 200 (requests) or 1h (of budget) (default: 15min)')
+    .option(
+      '--burst <n>',
+      'what saved-up budget may buy at once, as 200 (requests) or 1h (of budget) (default: 15min; of a budget per day all)',
+    )
     .option('--min-interval <duration>', 'no source more often than this, whatever the budget (default: 5min)')
     .option('--max-interval <duration>', 'and no source less often (default: 4d)')
     .option('--strategy <name>', 'how to spend it: foresight, two-steps, uniform … (default: foresight)')

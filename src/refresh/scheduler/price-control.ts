@@ -1,5 +1,5 @@
 import { type DurationMs, HOUR_MS, type InstantMs } from '../../model/index.ts'
-import { levelPrice, nextPrice, pricePeriodMs } from '../price.ts'
+import { type Demand, levelPrice, nextPrice, pricePeriodMs } from '../price.ts'
 import { savingPrice } from '../saving-price.ts'
 import type { Budget, PricedStrategy } from '../strategy.ts'
 import { BoundedPrice } from './bounded-price.ts'
@@ -96,21 +96,10 @@ export class PriceControl implements Pricing {
     this.begin(now, period)
     this.isSettled = true
     if (waiting === 0 && period.exploring) return
-    if (this.strategy.timetable && this.mayBreathe) {
-      const savedNow = period.saved - period.waiting
-      const { price, saved } = savingPrice(this.price, {
-        saved: this.saved,
-        savedNow,
-        burst: this.burst,
-        target,
-        periodMs,
-      })
-      this.saved = saved
-      this.bounded.set(price)
-    } else if (this.strategy.timetable) {
-      const { price, level } = levelPrice(this.price, { level: this.level, target, demand, sources: period.sources })
-      this.level = level
-      this.bounded.set(price)
+    if (this.strategy.timetable) {
+      const seen = { level: this.level, target, demand, sources: period.sources }
+      if (this.mayBreathe) this.save(seen, period, periodMs)
+      else this.keepLevel(seen)
     } else this.bounded.set(nextPrice(this.price, { spent: period.spent, target, waiting, sources: period.sources }))
   }
 
@@ -119,6 +108,20 @@ export class PriceControl implements Pricing {
     this.endsAt = now + this.periodMs(sources)
     this.leastWaiting = waiting
     this.waitingBefore = waiting
+  }
+
+  private save(seen: Demand, { saved: inBucket, waiting }: SpendingPeriod, periodMs: DurationMs): void {
+    const savings = { ...seen, saved: this.saved, inBucket, waiting, burst: this.burst, periodMs }
+    const { price, saved, level } = savingPrice(this.price, savings)
+    this.saved = saved
+    this.level = level
+    this.bounded.set(price)
+  }
+
+  private keepLevel(seen: Demand): void {
+    const { price, level } = levelPrice(this.price, seen)
+    this.level = level
+    this.bounded.set(price)
   }
 
   private get budget(): Budget {
