@@ -7,6 +7,9 @@ import type { Arena } from './arena.ts'
 import { maxIntervalOf } from './policies.ts'
 import type { BreathingRow } from './types.ts'
 
+/** What is saved up when a node begins, however much may be. */
+const FIRST_SAVED_MS = 15 * MINUTE_MS
+
 /**
  * The scheduler itself meets the budget, its own controller moves the price: nothing is calibrated. A small burst keeps
  * the rate flat; a large one lets it follow the day of the sources.
@@ -19,6 +22,7 @@ export function breathing(
 ): BreathingRow[] {
   const requests = perDay * world.sources.length
   return burstsMs.map((burstMs) => {
+    const burst = Math.max(1, (requests * burstMs) / DAY_MS)
     const tally = new Tally(measureFromMs, world.endMs)
     runScheduled(
       {
@@ -26,7 +30,8 @@ export function breathing(
         scheduler: {
           strategy,
           budget: { requests, perMs: DAY_MS },
-          burst: Math.max(1, (requests * burstMs) / DAY_MS),
+          burst,
+          firstSaved: Math.min(burst, Math.max(1, (requests * FIRST_SAVED_MS) / DAY_MS)),
           minIntervalMs: SECOND_MS,
           ...maxIntervalOf(strategy.id),
           random: seededRandom(seed),
