@@ -17,7 +17,7 @@ const FULL_SHARE = 0.98
 /** Where it is empty or full the price moves by a factor of e within this at most. */
 const BY_DEMAND_OVER_MS = HOUR_MS
 
-export interface Savings extends Demand {
+interface Savings extends Demand {
   /** What was saved, less what waited, over the last hour. */
   readonly saved: number
   /** In the token bucket now. */
@@ -28,7 +28,7 @@ export interface Savings extends Demand {
   readonly periodMs: DurationMs
 }
 
-export interface SavingState {
+interface SavingState {
   readonly price: number
   readonly saved: number
   readonly level: number
