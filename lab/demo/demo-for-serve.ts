@@ -15,7 +15,7 @@ import type { World } from '../worlds/world.ts'
 import { DEMO_PORT, demoSources } from './demo-sources.ts'
 import { DEMO_SEED, live, MADE_UNTIL, PAST_MS, STAGE_MS, STAGES } from './past.ts'
 import { DEMO_OWNER, invitePeople } from './people.ts'
-import { hasSnapshot, moveSnapshot, readSnapshot } from './snapshot.ts'
+import { hasSnapshot, putPast } from './snapshot.ts'
 
 const RECENT_MS: DurationMs = 26 * HOUR_MS
 
@@ -26,12 +26,7 @@ export async function startDemoForServe(context: DemoContext, config: Config): P
   const isNew = config.store === undefined && !(await placeOf(config).exists())
   const shiftMs = (isNew ? null : await shiftOf(config, context.clock)) ?? usualShift(context.clock)
   const world = await startWorldAt(context.clock, shiftMs)
-  if (isNew && hasSnapshot()) {
-    // The node's modules are read while other threads unpack the past.
-    const modules = import('../../src/app/node.ts')
-    await bringPast(config, context, world, shiftMs)
-    await modules
-  }
+  if (isNew && hasSnapshot()) await bringPast(config, context, world, shiftMs)
   return {
     opmlUrl: world.opmlUrl,
     sources: demoSources(world.port),
@@ -76,8 +71,9 @@ async function bringPast(
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const midnight = MADE_UNTIL + shiftMs
   const stages = Math.min(STAGES - 1, Math.floor((now - midnight) / STAGE_MS))
-  await readSnapshot(path, stages)
-  moveSnapshot(path, shiftMs, { from: DEMO_PORT, to: port })
+  const past = putPast({ databasePath: path, stages, byMs: shiftMs, port: { from: DEMO_PORT, to: port } })
+  // Meanwhile the modules of the node are read, which this thread needs next.
+  await Promise.all([past, import('../../src/app/node.ts')])
   const today = { from: midnight + stages * STAGE_MS, to: now, shiftMs, troubleUntil: midnight }
   await live((virtual) => openData(config, virtual), demoSources(port), today, port)
   const { store } = await openData(config, clock)

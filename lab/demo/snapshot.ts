@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +7,7 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { BESIDE_POLLING } from '../../src/api/beside-polling.ts'
 import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
+import { startThread } from '../../src/runtime/start-thread.ts'
 
 /** Made by the build (main.ts); absent where the program runs from its sources. */
 const pathOf = (name: string) => fileURLToPath(new URL(`./${name}.br`, import.meta.url))
@@ -14,6 +16,22 @@ const stageName = (stage: number) => `past-${stage}.pages`
 const PARAMS = { [constants.BROTLI_PARAM_QUALITY]: 7, [constants.BROTLI_PARAM_LGWIN]: 24 }
 /** Of a page in a file of changes: its number before it. */
 const NUMBER_BYTES = 4
+
+/** What a demo begins with: the past, some stages of its first day, and where in time and on which port it is to be. */
+export interface MovedPast {
+  readonly databasePath: string
+  readonly stages: number
+  readonly byMs: DurationMs
+  readonly port: { readonly from: number; readonly to: number }
+}
+
+/** Unpacks and moves it in another thread. */
+export async function putPast(past: MovedPast): Promise<void> {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const thread = startThread(new URL(`./past-thread.${extension}`, import.meta.url), { workerData: past })
+  const [code] = await once(thread, 'exit')
+  if (code !== 0) throw new Error(`the past of the demo could not be unpacked (${code})`)
+}
 
 export function hasSnapshot(): boolean {
   return existsSync(pathOf(BASE))
