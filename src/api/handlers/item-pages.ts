@@ -1,7 +1,8 @@
-import type { ItemSeq, QueryFeed, User } from '../../model/index.ts'
+import type { ItemSeq, QueryFeed, User, UserId } from '../../model/index.ts'
 import type { ItemPosition } from '../../store/item-heads.ts'
 import type { ItemScope } from '../../store/item-scope.ts'
 import type { Store } from '../../store/store.ts'
+import { ALL_TIMES, oldestFirst } from './oldest-first.ts'
 import { readCursor, writeCursor } from './pages.ts'
 
 export interface ItemChoice {
@@ -14,9 +15,14 @@ export interface ItemChoice {
   readonly until?: number | undefined
   readonly unread?: boolean | undefined
   readonly starred?: boolean | undefined
+  /** Usually the newest come first. */
+  readonly order?: 'newest' | 'oldest' | undefined
 }
 
-type PageStore = Pick<Store, 'itemPositions' | 'itemHeads' | 'publications' | 'publishedIn' | 'marks' | 'starred'>
+type PageStore = Pick<
+  Store,
+  'itemPositions' | 'itemHeads' | 'publications' | 'publishedIn' | 'marks' | 'starred' | 'publishedSeqs' | 'lastItemSeq'
+>
 
 /** A stretch of candidates, and where the next one begins; null: there is none. */
 interface Stretch {
@@ -63,9 +69,55 @@ interface PlacedReader extends Reader {
 }
 
 function readerFor(choice: ItemChoice, store: PageStore): PlacedReader {
+  if (choice.order === 'oldest') return oldestReader(choice, store)
   if (isStarredOnly(choice)) return starredReader(choice, store)
   if (choice.feed !== null && choice.text === undefined) return feedReader(choice.feed, store)
   return archiveReader(choice, store)
+}
+
+/** A query feed and the starred by time of archiving, all else by time of publication. */
+function oldestReader(choice: ItemChoice, store: PageStore): PlacedReader {
+  const { user, feed } = choice
+  if (isStarredOnly(choice)) return numberedReader(() => allStarred(user.id, store), store)
+  if (feed !== null && choice.text === undefined) {
+    return numberedReader(
+      async () => store.publishedSeqs(feed.id, { after: 0, upTo: await store.lastItemSeq(), limit: MOST_NUMBERED }),
+      store,
+    )
+  }
+  return oldestArchiveReader(choice, store)
+}
+
+function oldestArchiveReader({ scope, text, since, until }: ItemChoice, store: PageStore): PlacedReader {
+  const after = ({ sortAt, seq }: ItemPosition) => writeCursor([sortAt, seq])
+  const span = { since: since ?? ALL_TIMES.since, until: until ?? ALL_TIMES.until }
+  const read: Reader = async (cursor, limit) => {
+    const [sortAt, seq] = cursor === undefined ? [] : readCursor(cursor, 2)
+    const last = cursor === undefined ? null : { sortAt: Number(sortAt), seq: Number(seq) }
+    const query = { scope, ...(text === undefined ? {} : { text }) }
+    const { items, isLast } = await oldestFirst(query, { span, after: last, limit }, store)
+    return { items, next: isLast ? null : positionAfter(items, after) }
+  }
+  return Object.assign(read, { after })
+}
+
+/** Of items whose numbers are known at once. */
+function numberedReader(seqs: () => Promise<readonly ItemSeq[]>, store: PageStore): PlacedReader {
+  const after = ({ seq }: ItemPosition) => writeCursor([seq])
+  const read: Reader = async (cursor, limit) => {
+    const last = cursor === undefined ? 0 : Number(readCursor(cursor, 1)[0])
+    const following = (await seqs()).filter((seq) => seq > last)
+    const items = (await store.itemHeads(following.slice(0, limit))).toSorted((a, b) => a.seq - b.seq)
+    return { items, next: following.length <= limit ? null : positionAfter(items, after) }
+  }
+  return Object.assign(read, { after })
+}
+
+/** Lists that are numbered from their beginning are read as a whole, up to so many. */
+const MOST_NUMBERED = 10_000
+
+async function allStarred(userId: UserId, store: PageStore): Promise<ItemSeq[]> {
+  return [...(await store.starred(userId, { limit: MOST_NUMBERED }))].sort((a, b) => a - b)
 }
 
 function isStarredOnly({ starred, text }: ItemChoice): boolean {
@@ -75,6 +127,14 @@ function isStarredOnly({ starred, text }: ItemChoice): boolean {
 function positionAfter(items: readonly ItemPosition[], after: PlacedReader['after']): string | null {
   const last = items.at(-1)
   return last === undefined ? null : after(last)
+}
+
+const MOST_COUNTED = 1_000
+
+/** How many fit, as far as it pays to count. */
+export async function countFound(choice: ItemChoice, store: PageStore): Promise<{ items: number; isAll: boolean }> {
+  const { items, next } = await readItemPage(choice, { limit: MOST_COUNTED, cursor: undefined }, store)
+  return { items: items.length, isAll: next === null }
 }
 
 /** By time of publication. */

@@ -9,7 +9,7 @@ import type { CallContext, Handlers } from '../routes.ts'
 import type { HandlerDeps } from './deps.ts'
 import { demandBuiltIn, feedReadBy, shownFeeds } from './feed-rights.ts'
 import { pageOf } from './item-page.ts'
-import { type ItemChoice, readItemPage } from './item-pages.ts'
+import { countFound, type ItemChoice, readItemPage } from './item-pages.ts'
 import { itemRows, ownImages } from './item-rows.ts'
 import type { SourceRow } from './source-directory.ts'
 
@@ -34,7 +34,9 @@ export function itemHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof ite
       const isChosen = rest.text !== undefined || rest.starred === true
       // Opening a single source may be maintenance, not reading; opening a search result is reading.
       if (!isChosen && sourceId === undefined) deps.services.noteRead(addressOf(feed, category))
-      return { items: await itemRows(items, call.user, deps), next, lastSeq }
+      const isFound = rest.text !== undefined && cursor === undefined
+      const found = isFound ? await countFound({ ...choice, order: 'newest' }, store) : null
+      return { items: await itemRows(items, call.user, deps), next, lastSeq, found }
     },
     async fetchPageAgain({ params: { seq } }) {
       const askedAt = deps.clock.now()

@@ -99,7 +99,7 @@ export const itemOperations = {
     path: '/api/items',
     right: 'read',
     summary:
-      'Items of a query feed, category or source, or of all; newest first, in pages; by words, "phrases" and -not, by time, unread, starred',
+      'Items of a query feed, category or source, or of all; newest or oldest first, in pages; by words, "phrases" and -not, by time, unread, starred',
     query: z
       .object({
         ...scopeShape,
@@ -108,6 +108,10 @@ export const itemOperations = {
         until: moment.optional(),
         unread: flag.optional(),
         starred: flag.optional(),
+        order: z
+          .enum(['newest', 'oldest'])
+          .optional()
+          .describe('By publication; query feeds and the starred by arrival. Usually the newest come first'),
         limit: limit(50, 500),
         cursor: cursor.optional(),
       })
@@ -117,6 +121,8 @@ export const itemOperations = {
       next: nextCursor,
       /** The highest number that an item had when this was answered: what came later has a higher one. */
       lastSeq: z.number().int().nonnegative(),
+      /** On the first page of a search: how many items it finds, counted up to some number; `isAll`: those are all. */
+      found: z.object({ items: z.int().nonnegative(), isAll: z.boolean() }).nullable(),
     }),
   }),
   showItem: operation('showItem', TAG, {

@@ -4,9 +4,11 @@ import type { ItemDetail, ItemRow } from '../../../src/api/operations/wire.ts'
 import { useCall } from '../../client/use-call.ts'
 import { fullTime } from '../../format/words.ts'
 import { t } from '../../language/current.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Monogram } from '../../ui/monogram.tsx'
 import { Failure, Loading } from '../../ui/notice.tsx'
+import { Highlighted } from './highlight.tsx'
 import { ItemContent } from './item-content.tsx'
 import { Enclosures, type Playing } from './player.tsx'
 import { hrefOf } from './scope.ts'
@@ -18,13 +20,17 @@ interface ArticleProps {
   readonly seq: number
   /** As in the list, with the marks of the last moment; null: it is not in the list. */
   readonly row: ItemRow | null
+  /** What was searched for. */
+  readonly search: string | undefined
+  /** Of a query feed, by its name. */
+  readonly titleOfFeed: (feed: string) => string
   readonly onMark: (change: Marks) => void
   readonly onBack: () => void
   readonly onStep: (by: 1 | -1) => void
   readonly onPlay: (playing: Playing) => void
 }
 
-export function Article({ seq, row, onMark, onBack, onStep, onPlay }: ArticleProps) {
+export function Article({ seq, row, search, titleOfFeed, onMark, onBack, onStep, onPlay }: ArticleProps) {
   const { data, error } = useCall('showItem', { params: { seq } })
   const element = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -49,10 +55,12 @@ export function Article({ seq, row, onMark, onBack, onStep, onPlay }: ArticlePro
       <Tools item={data} marks={marks} onMark={onMark} onBack={onBack} onStep={onStep} />
       <div className="column">
         <Byline item={data} />
-        <h2>{data.title ?? t.common.noTitle}</h2>
+        <h2>
+          <Highlighted text={data.title ?? t.common.noTitle} search={search} />
+        </h2>
         <Enclosures item={data} onPlay={onPlay} />
-        <ItemContent html={data.html} />
-        <WhyHere item={data} />
+        <ItemContent html={data.html} search={search} />
+        <WhyHere item={data} titleOfFeed={titleOfFeed} />
       </div>
     </article>
   )
@@ -98,6 +106,7 @@ function Tools({ item, marks: { isRead, isStarred }, onMark, onBack, onStep }: T
       {isWeb(item.link) && (
         <>
           <ShareButton title={item.title ?? item.link} url={item.link} />
+          <CopyButton text={item.link} label={t.read.copyLink} />
           <a className="button little" href={item.link} target="_blank" rel="noopener noreferrer">
             {t.read.openOriginal}
           </a>
@@ -133,15 +142,16 @@ function Byline({ item }: { readonly item: ItemDetail }) {
   )
 }
 
-function WhyHere({ item: { feeds } }: { readonly item: ItemDetail }) {
+function WhyHere({ item: { feeds }, titleOfFeed }: { readonly item: ItemDetail } & Pick<ArticleProps, 'titleOfFeed'>) {
   if (feeds.length === 0) return null
   return (
     <p className="small muted why-here">
       {t.read.whyHere({
-        feeds: feeds.map((feed) => (
-          <Link key={feed} href={hrefOf({ feed })}>
-            {feed}{' '}
-          </Link>
+        feeds: feeds.map((feed, i) => (
+          <span key={feed}>
+            {i > 0 && ', '}
+            <Link href={hrefOf({ feed })}>{titleOfFeed(feed)}</Link>
+          </span>
         )),
       })}
     </p>

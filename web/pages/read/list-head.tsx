@@ -9,7 +9,7 @@ import { newQueryHref } from './saved-search.ts'
 import { feedOf, hrefOf, type Scope } from './scope.ts'
 import { ScopeChoice } from './scopes.tsx'
 import type { Items } from './use-items.ts'
-import { DENSITIES, type useTaste } from './use-taste.ts'
+import { DENSITIES, ORDERS, type useTaste } from './use-taste.ts'
 
 interface ListHeadProps {
   readonly scope: Scope
@@ -52,9 +52,7 @@ export function ListHead(props: ListHeadProps) {
       <SearchField {...props} />
       {scope.text !== undefined && (
         <p className="row small muted" role="status">
-          {list.isLoading
-            ? t.read.searching
-            : `${t.common.items({ n: list.items.length })}${list.hasMore ? t.read.andMore : ''}`}
+          {list.found === null ? t.read.searching : foundWords(list.found)}
           <Link href={newQueryHref(scope)}>{t.read.saveAsQuery}</Link>
         </p>
       )}
@@ -77,6 +75,11 @@ export function ListHead(props: ListHeadProps) {
       )}
     </header>
   )
+}
+
+function foundWords({ items, isAll }: NonNullable<Items['found']>): string {
+  const words = t.common.items({ n: items })
+  return isAll ? words : t.read.moreThan({ items: words })
 }
 
 function SearchField({ scope, search }: ListHeadProps) {
@@ -118,9 +121,15 @@ function UnreadOnly({ scope }: Pick<ListHeadProps, 'scope'>) {
   )
 }
 
-function Looks({ taste: [{ density, marksWhileScrolling }, change] }: Pick<ListHeadProps, 'taste'>) {
+function Looks({ taste: [{ density, order, marksWhileScrolling }, change] }: Pick<ListHeadProps, 'taste'>) {
   return (
     <>
+      <Segments
+        legend={t.read.order}
+        options={ORDERS.map((one) => [one, t.read.orders[one]] as const)}
+        value={order}
+        onChange={(next) => change({ order: next })}
+      />
       <Segments
         legend={t.read.density}
         options={DENSITIES.map((one) => [one, t.read.densities[one]] as const)}

@@ -28,9 +28,9 @@ export default function ReadPage() {
   const [, navigate] = useLocation()
   const scope = scopeFrom(params)
   const counts = useCall('unreadCounts', {})
-  const list = useItems(scope, useDebounced(counts.reload, COUNT_AFTER_MS))
-  const selected = Number(params.get('item')) || null
   const taste = useTaste()
+  const list = useItems(scope, taste[0].order, useDebounced(counts.reload, COUNT_AFTER_MS))
+  const selected = Number(params.get('item')) || null
   const [isHelpOpen, setHelpOpen] = useState(false)
   const [isWide, setWide] = useState(false)
   const [playing, setPlaying] = useState<Playing | null>(null)
@@ -114,7 +114,8 @@ export default function ReadPage() {
       ) : (
         <Article
           key={selected}
-          {...{ seq: selected, row }}
+          {...{ seq: selected, row, search: scope.text }}
+          titleOfFeed={(feed) => titleOf({ feed }, counts.data)}
           onMark={mark}
           onBack={() => go(null)}
           onStep={step}

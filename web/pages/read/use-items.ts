@@ -3,12 +3,15 @@ import type { ItemRow } from '../../../src/api/operations/wire.ts'
 import { call } from '../../client/call.ts'
 import { t } from '../../language/current.ts'
 import { queryOf, type Scope } from './scope.ts'
+import type { Order } from './use-taste.ts'
 
 export interface Items {
   readonly items: readonly ItemRow[]
   readonly isLoading: boolean
   readonly error: unknown
   readonly hasMore: boolean
+  /** How many a search finds; null: nothing is searched for, or it is not known yet. */
+  readonly found: { readonly items: number; readonly isAll: boolean } | null
   readonly loadMore: () => void
   readonly reload: () => void
   /** Marks at once, and sends it to the node; if that refuses, everything is read again. */
@@ -31,28 +34,37 @@ export interface Marks {
 const PAGE = 50
 
 /** `onMarked`: the node has taken a mark, so that counts differ. */
-export function useItems(scope: Scope, onMarked: () => void): Items {
+export function useItems(scope: Scope, order: Order, onMarked: () => void): Items {
   const [items, setItems] = useState<readonly ItemRow[]>([])
   const [next, setNext] = useState<string | null>(null)
+  const [found, setFound] = useState<Items['found']>(null)
   const [isLoading, setLoading] = useState(true)
   const [error, setError] = useState<unknown>(null)
   const [turn, setTurn] = useState(0)
   /** The last item that the node had when the list was begun: what came later was not seen. */
   const lastSeq = useRef(0)
-  const key = JSON.stringify(scope)
+  const key = JSON.stringify([scope, order])
   const request = useRef<AbortController | null>(null)
 
-  const ask = useCallback(async (of: Scope, cursor: string | null) => {
+  const ask = useCallback(async (of: Scope, by: Order, cursor: string | null) => {
     request.current?.abort()
     const stop = new AbortController()
     request.current = stop
     setLoading(true)
     try {
-      const query = { ...queryOf(of), limit: PAGE, ...(cursor === null ? {} : { cursor }) }
+      const query = {
+        ...queryOf(of),
+        ...(by === 'oldest' && { order: by }),
+        limit: PAGE,
+        ...(cursor === null ? {} : { cursor }),
+      }
       const page = await call('listItems', { query, signal: stop.signal })
       setItems((last) => (cursor === null ? page.items : [...last, ...page.items]))
       setNext(page.next)
-      if (cursor === null) lastSeq.current = page.lastSeq
+      if (cursor === null) {
+        lastSeq.current = page.lastSeq
+        setFound(page.found)
+      }
       setError(null)
       setLoading(false)
     } catch (failure) {
@@ -65,7 +77,8 @@ export function useItems(scope: Scope, onMarked: () => void): Items {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the scope; a turn asks once more
   useEffect(() => {
     setItems([])
-    ask(scope, null)
+    setFound(null)
+    ask(scope, order, null)
     return () => request.current?.abort()
   }, [key, turn])
 
@@ -91,9 +104,9 @@ export function useItems(scope: Scope, onMarked: () => void): Items {
     }
   }
   const loadMore = () => {
-    if (!isLoading && next !== null) ask(scope, next)
+    if (!isLoading && next !== null) ask(scope, order, next)
   }
-  return { items, isLoading, error, hasMore: next !== null, loadMore, reload, mark, markAllRead }
+  return { items, isLoading, error, hasMore: next !== null, found, loadMore, reload, mark, markAllRead }
 }
 
 function whichOf({ feed, category, sourceId }: Scope) {

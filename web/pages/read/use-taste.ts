@@ -2,16 +2,19 @@ import { useState } from 'react'
 
 export const DENSITIES = ['comfortable', 'compact', 'headlines'] as const
 type Density = (typeof DENSITIES)[number]
+export const ORDERS = ['newest', 'oldest'] as const
+export type Order = (typeof ORDERS)[number]
 
 /** How one likes to read; kept by this browser. */
 interface Taste {
   readonly density: Density
+  readonly order: Order
   /** Items that were scrolled past are read. */
   readonly marksWhileScrolling: boolean
 }
 
 const KEY = 'headwater-reading'
-const USUAL: Taste = { density: 'comfortable', marksWhileScrolling: false }
+const USUAL: Taste = { density: 'comfortable', order: 'newest', marksWhileScrolling: false }
 
 function storedTaste(): Taste {
   try {
