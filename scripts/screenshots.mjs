@@ -16,7 +16,11 @@ const { freePort, startServe } = await import('../test/e2e/world-node.ts')
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, to: { type: 'string' } } })
 const target = values.to ?? new URL('../docs/screenshots/', import.meta.url).pathname
-const chosen = PAGES.filter(({ name }) => values.only === undefined || values.only.split(',').includes(name))
+/** They show folders and names of the machine, and nothing else on a demo. */
+const WITHOUT_PICTURE = ['audit', 'cluster', 'network']
+const wished =
+  values.only?.split(',') ?? PAGES.map(({ name }) => name).filter((name) => !WITHOUT_PICTURE.includes(name))
+const chosen = PAGES.filter(({ name }) => wished.includes(name))
 const folder = mkdtempSync(join(tmpdir(), 'headwater-screenshots-'))
 mkdirSync(target, { recursive: true })
 
@@ -40,7 +44,7 @@ try {
   await node.stop()
   rmSync(folder, { recursive: true, force: true })
 }
-if (values.only === undefined && values.to === undefined) makeTour()
+if (values.only === undefined && values.to === undefined) await makeTour()
 
 async function shoot(client, pages, colorScheme, options, suffix = '') {
   const { page, context } = await openPage(browser, { colorScheme, ...options })
@@ -49,7 +53,7 @@ async function shoot(client, pages, colorScheme, options, suffix = '') {
     await page.goto(`${node.url}${path}`)
     await page.getByText(ready).first().waitFor()
     await prepare(page, name)
-    await page.waitForTimeout(700)
+    await page.waitForTimeout(1_500)
     await page.screenshot({ path: join(target, `${name}-${colorScheme}${suffix}.png`) })
     console.log(`${name}, ${colorScheme}${suffix}`)
   }
@@ -65,6 +69,7 @@ async function prepare(page, name) {
     await page.getByRole('heading', { name: 'By source' }).waitFor()
   }
   if (name === 'read') {
+    await page.goto(`${node.url}/read?category=Culture`)
     await page.locator('.items button.item').first().waitFor()
     for (let i = 0; i < 3; i++) {
       await page.keyboard.press('j')

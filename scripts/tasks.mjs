@@ -15,6 +15,9 @@ const { launch, openPage } = await import('../test/browser/chromium.ts')
 const { freePort, startServe } = await import('../test/e2e/world-node.ts')
 const { alignedLines } = await import('../src/cli/table.ts')
 
+/** What is not there by then is not there: a task that fails must not take minutes. */
+const PATIENCE_MS = 30_000
+
 const { values } = parseArgs({ options: { json: { type: 'boolean' }, url: { type: 'string' } } })
 const folder = mkdtempSync(join(tmpdir(), 'headwater-tasks-'))
 const site = await startSite()
@@ -39,6 +42,7 @@ try {
 
 async function carryOut({ name, wish, device = { viewport: { width: 1_440, height: 900 } }, run }) {
   const { page, context } = await openPage(browser, { ...device, permissions: ['clipboard-write'] })
+  context.setDefaultTimeout(PATIENCE_MS)
   const person = new Person(page, url)
   let failure = null
   await person.arrive()

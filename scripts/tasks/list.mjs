@@ -83,6 +83,7 @@ export const TASKS = [
     async run(person) {
       const { page } = person
       await person.go('Settings')
+      await person.go('You')
       await person.type(page.getByLabel('What it is for'), 'phone')
       await person.click(page.getByRole('button', { name: 'Make a token' }))
       await person.see(page.getByText(/hw_/))
@@ -105,9 +106,9 @@ export const TASKS = [
     async run(person) {
       const { page } = person
       await person.go('Settings')
-      await person.type(page.getByLabel(/Requests to spend/), '400/day')
-      await person.click(page.getByRole('button', { name: 'Save the budget' }))
-      await person.see(page.getByText(/^Saved/))
+      await person.type(page.getByLabel('Requests to spend', { exact: true }), '400')
+      await person.click(page.getByRole('button', { name: 'Save budget' }))
+      await person.see(page.getByText(/^Saved;/))
     },
   },
 ]
