@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === null)(`the dashboard in German${WITHOUT_CHROMIUM}`,
     await page.goto(`${stage.url}/sources/1`)
     const next = page.locator('section', { has: page.getByRole('heading', { name: 'Nächster Abruf' }) })
     await next
-      .getByText(/(nach|alle|mindestens|nicht) /)
+      .getByText(/(Sie bringt etwa|Bis|alle|mindestens|nicht) /)
       .first()
       .waitFor()
     await page.goto(stage.url)

@@ -43,11 +43,13 @@ describe.skipIf(CHROMIUM === null)(`every page at every width, light and dark${W
     await page.setContent(`<body style="margin:0;overflow-wrap:break-word;font-size:16px">
       ${style('width:60px', 'Unbreakableness')} ${style('width:60px;overflow-wrap:anywhere', 'https://example.org/any')}
       ${style('width:60px', 'well-known words stay whole')} ${style('width:60px;overflow:hidden;white-space:nowrap', 'cut off here')}
-      ${style('margin-left:340px;white-space:nowrap', 'over the edge')}`)
+      ${style('margin-left:340px;white-space:nowrap', 'over the edge')}
+      <table style="display:flex"><thead><tr><th>Name</th></tr></thead><tbody><tr><td>A</td></tr></tbody></table>`)
     expect(await brokenParts(page)).toEqual([
       'broken inside: "Unbreakableness" in p',
       'beyond the edge: "over the edge" in p',
       expect.stringMatching(/^cut off by \d+ px: p$/),
+      'not under its heading: "Name" in table',
     ])
     await context.close()
   })

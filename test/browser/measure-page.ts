@@ -51,6 +51,15 @@ const MEASURE = `(() => {
     const over = element.scrollWidth - element.clientWidth
     if (over > 1) found.add('cut off by ' + over + ' px: ' + name(element))
   }
+  // Figures stand under the word that says what they are.
+  for (const table of document.querySelectorAll('table')) {
+    const head = table.tHead && isShown(table) && isShown(table.tHead) ? [...table.tHead.rows[0].cells] : []
+    const line = table.tBodies[0]?.rows[0] ? [...table.tBodies[0].rows[0].cells] : []
+    head.slice(0, line.length).forEach((cell, i) => {
+      const away = Math.abs(cell.getBoundingClientRect().left - line[i].getBoundingClientRect().left)
+      if (away > 2) found.add('not under its heading: "' + cell.textContent.trim() + '" in ' + name(table))
+    })
+  }
   return [...found]
 })()`
 

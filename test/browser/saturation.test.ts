@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === null)(`a source that publishes faster than it is re
   it('is shown in red when nothing in the feed is known any more, with what is lost', async () => {
     const { page } = watched
     world.advance(HOUR_MS)
-    await page.getByRole('button', { name: 'Refresh now' }).click()
+    await page.getByRole('button', { name: 'Check now' }).click()
     await page.getByText('Saturated: items were lost').waitFor()
     await page.locator('.state.bad', { hasText: 'Too fast: items were lost' }).first().waitFor()
     await page.getByRole('link', { name: 'Overview', exact: true }).click()
@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === null)(`a source that publishes faster than it is re
     const { page } = watched
     await page.goto(`${stage.url}/sources/1`)
     world.advance(2 * MINUTE_MS)
-    await page.getByRole('button', { name: 'Refresh now' }).click()
+    await page.getByRole('button', { name: 'Check now' }).click()
     await page.locator('.state.good', { hasText: 'Works well' }).waitFor()
     await page.getByText(/It lost items .*, and has recovered since/).waitFor()
     expect(watched.complaints).toEqual([])

@@ -14,7 +14,7 @@ import { extent } from '../support/extent.ts'
 import { eventually, freePort, type NodeProcess, sourceAt, startServe, waitForRequests } from './world-node.ts'
 
 const FEEDS = 200
-const KILLS = extent(12, 50)
+const KILLS = extent(16, 50)
 const SEED = 20_261
 /** Young feeds that never fill their windows while this runs: whatever is missing at the end was lost by the node. */
 const SECONDS_PER_ITEM = 4

@@ -6,7 +6,7 @@ const BOTTOM_PX = 26
 const X_LABEL_PX = 18
 const RIGHT_PX = 12
 const CHARACTER_PX = 6.6
-const X_TICK_PX = 84
+const X_TICK_PX = 64
 const MINUTE_MS = 60_000
 /** Of the most: a curve along the top is not blown up to a mountain range. */
 const NARROWEST = 0.05

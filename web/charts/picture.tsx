@@ -21,7 +21,7 @@ export function Axes({ props, frame }: PartProps) {
         <g key={tick}>
           <line x1={left} x2={right} y1={yOf(tick)} y2={yOf(tick)} />
           <text x={left - 8} y={yOf(tick) + 4} textAnchor="end">
-            {props.format(tick)}
+            {tick === 0 ? '0' : props.format(tick)}
           </text>
         </g>
       ))}

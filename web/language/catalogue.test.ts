@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { REASON_FORMS } from '../../src/api/operations/reason-forms.ts'
+import { SETTING_FORMS } from '../../src/app/services/setting-forms.ts'
 import { ALERT_KINDS } from '../../src/model/alert-kinds.ts'
 import { ALARMS } from '../../src/runtime/alarms.ts'
 import { ERRORS } from '../../src/runtime/errors.ts'
@@ -9,6 +10,10 @@ import { dePages } from './de/pages.ts'
 import { enCore } from './en/core.ts'
 import { enPages } from './en/pages.ts'
 import { languageFor } from './locale.ts'
+
+function unitsOf(forms: readonly { readonly unit: string | null }[]): object {
+  return Object.fromEntries(forms.flatMap(({ unit }) => (unit === null ? [] : [[unit, true]])))
+}
 
 /** A message as a test sees it: its text, or which parameters it uses. */
 type Seen = string | readonly string[]
@@ -55,6 +60,8 @@ describe('the catalogue of German', () => {
     ['alarms', ALARMS, deNode.alarms],
     ['alerts', Object.fromEntries(ALERT_KINDS.map((kind) => [kind, true])), deNode.alerts],
     ['reasons', REASON_FORMS, deNode.reasons],
+    ['settings', SETTING_FORMS, deNode.settings],
+    ['units', unitsOf(Object.values(SETTING_FORMS)), deNode.units],
   ])('has all codes of %s that the node may send, and no other', (_name, codes, words) => {
     expect(Object.keys(words).sort()).toEqual(Object.keys(codes).sort())
   })

@@ -16,8 +16,19 @@ export interface NodeWords {
   /** By kind, with the name of the source. */
   readonly alerts: Readonly<Record<string, (name: string) => readonly [title: string, hint: string]>>
   readonly reasons: { readonly [C in ReasonClause['code']]?: (p: Params) => string }
+  /** By the name of a setting. */
+  readonly settings: Readonly<Record<string, readonly [title: string, description: string]>>
+  readonly units: Readonly<Record<string, string>>
   /** By what is wrong with a field of a form. */
   readonly inputs: Readonly<Record<string, (p: Params) => string>>
 }
 
-export const AS_THE_NODE_SAYS: NodeWords = { errors: {}, alarms: {}, alerts: {}, reasons: {}, inputs: {} }
+export const AS_THE_NODE_SAYS: NodeWords = {
+  errors: {},
+  alarms: {},
+  alerts: {},
+  reasons: {},
+  settings: {},
+  units: {},
+  inputs: {},
+}

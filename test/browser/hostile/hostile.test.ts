@@ -27,8 +27,8 @@ const WITHOUT_CORPUS = HAS_CORPUS ? '' : ' (skipped: there is no ../shared/corpo
 const GIVEN = process.env['HOSTILE_LIST']
 const PER_FEED = 60
 /** Of the feeds, those that are read as a node gives them, and those whose vectors the page gets as they came. */
-const READ_EVERY = extent(8, 1)
-const RAW_EVERY = extent(20, 1)
+const READ_EVERY = extent(4, 1)
+const RAW_EVERY = extent(10, 1)
 /** In which a page has got what it requested. */
 const SETTLED_MS = 400
 

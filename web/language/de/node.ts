@@ -2,6 +2,7 @@ import type { NodeWords } from '../node-words.ts'
 import { deErrorsOfNode } from './errors-of-node.ts'
 import { deErrorsOfSites } from './errors-of-sites.ts'
 import { deReasons } from './reasons.ts'
+import { deSettingsOfNode, deUnitsOfNode } from './settings-of-node.ts'
 
 const GOES_ON = 'Feeds sind weiter lesbar, und das Abrufen geht von selbst weiter.'
 const KEEP_LESS = 'weniger behalten: keepFor, keepItems, keepObservationsFor.'
@@ -9,6 +10,8 @@ const KEEP_LESS = 'weniger behalten: keepFor, keepItems, keepObservationsFor.'
 /** Was der Knoten sagt. */
 export const deNode: NodeWords = {
   errors: { ...deErrorsOfSites, ...deErrorsOfNode },
+  settings: deSettingsOfNode,
+  units: deUnitsOfNode,
   alarms: {
     DISK_FULL: [
       'Die Platte ist voll; nichts wird abgerufen',

@@ -148,6 +148,7 @@ export const deOverview = {
   nothingLost: 'nichts verloren',
   aboutLost: (p: { readonly items: string }) => `etwa ${p.items} verloren`,
   allWell: 'Alles in Ordnung.',
+  notAllCaught: 'Läuft, aber nicht alles wurde erfasst.',
   notAllWell: 'Nicht alles ist in Ordnung.',
   muchNeeds: 'Vieles braucht einen Blick.',
   need: (p: { readonly troubled: number; readonly feeds: string }) =>

@@ -110,6 +110,9 @@ export const deSettings = {
   milliseconds: 'Millisekunden',
   anHour: 'pro Stunde',
   aSecond: 'pro Sekunde',
+  mayHoldPassword:
+    'kann ein Passwort enthalten; als Option, in der Umgebung oder in headwater.json angeben und den Knoten neu starten',
+  givenAtStart: (p: { readonly given: string }) => `beim Start als ${p.given} angegeben`,
   cannotChange: (p: { readonly why: string }) => ` Hier nicht änderbar: ${p.why}.`,
   isDefault: ' Das ist die Vorgabe.',
   notSet: 'nicht gesetzt',

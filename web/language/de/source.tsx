@@ -19,8 +19,8 @@ export const deSource = {
     T: 'Läufe ohne Neues, mindestens',
     ToE: 'Läufe bis zum nächsten Abruf',
   },
-  expected: (p: { readonly expected: string; readonly items: string; readonly share: string }) =>
-    `${p.expected} neue erwartet; ${p.items} passen hinein (${p.share}).`,
+  expected: (p: { readonly expected: string; readonly items: string }) =>
+    `Der Feed zeigt die letzten ${p.items}; seit dem letzten Abruf werden ${p.expected} neue erwartet.`,
   pagesOfItems: 'Seiten der Beiträge',
   pagesStored: (p: {
     readonly pages: string
@@ -77,13 +77,26 @@ export const deSource = {
   itemsAnHour: 'Beiträge pro Stunde',
   itemsUnit: 'Beiträge',
   noModel: 'Kein Modell',
-  model: (p: { readonly form: string }) => `Modell ${p.form}`,
-  modelWords: (p: { readonly model: string; readonly rate: string; readonly when: ReactNode }) => (
+  modelName: 'Wie ihre Zeiten gelernt werden',
+  modelWords: (p: { readonly rate: string; readonly when: ReactNode }) => (
     <>
-      {p.model}, {p.rate} Beiträge pro Stunde; gelernt {p.when}. Stunden nach der Uhr dieses Geräts.
+      Beiträge im Mittel: {p.rate}; gelernt {p.when}. Stunden nach der Uhr dieses Geräts.
     </>
   ),
   nextCheck: 'Nächster Abruf',
+  brings: (p: { readonly perDay: string; readonly busiest: string }) =>
+    `Sie bringt etwa ${p.perDay} Beiträge am Tag${p.busiest}.`,
+  mostlyBetween: (p: { readonly from: string; readonly to: string }) => `, die meisten zwischen ${p.from} und ${p.to}`,
+  waitsAndIsWorth: (p: { readonly items: string; readonly by: string }) =>
+    `Bis ${p.by} wartet dort wohl Neues: etwa ${p.items}. Keine andere Quelle braucht die Anfrage dringender.`,
+  waitsAndMayBeLost: (p: { readonly items: string; readonly by: string }) =>
+    `Bis ${p.by} wartet dort wohl Neues: etwa ${p.items}. Später könnte etwas verloren sein.`,
+  asScheduled: 'In den Worten der Planung',
+  everyOne: 'Alle einzeln',
+  howFetched: 'Wie sie abgerufen wird',
+  noFormat: 'noch nicht gelesen',
+  fetchedWords: (p: { readonly format: string; readonly interval: string; readonly weight: string }) =>
+    `${p.format} · Abstand ${p.interval} · Gewicht ${p.weight}`,
   notPlanned: 'Nicht geplant',
   dueNow: 'Jetzt fällig',
   noReason: 'Die Planung hat noch keinen Grund genannt.',
@@ -154,7 +167,6 @@ export const deSource = {
   resume: 'Fortsetzen',
   pause: 'Anhalten',
   edit: 'Bearbeiten',
-  aboutIt: 'Angaben',
   items: 'Beiträge',
   readThem: (p: { readonly items: string }) => `${p.items}, lesen`,
   site: 'Website',
@@ -225,11 +237,12 @@ export const deSource = {
   ),
   slowHost: (p: { readonly time: string }) =>
     `Ihr Server ist langsam: Antworten dauern ${p.time}. Langsame Server teilen sich ein Viertel der Plätze für Anfragen, daher kann der Abruf später als geplant kommen.`,
-  windowFilling: 'Das Fenster füllt sich',
+  windowFilling: 'Platz, bis etwas verloren geht',
   notSoon: 'Bei dieser Rate füllt es sich so bald nicht.',
-  fullAt: (p: { readonly time: string }) => `Voll um ${p.time}: was danach kommt, verdrängt Ungesehenes.`,
+  fullAt: (p: { readonly time: string }) =>
+    `Ohne Abruf wäre er voll: ${p.time}. Was danach kommt, verdrängt Ungesehenes.`,
   fullSince: (p: { readonly time: string }) => `Voll seit ${p.time}: Ungesehenes kann herausfallen.`,
-  window: 'Fenster',
+  window: 'Platz, bis etwas verloren geht',
   windowUnknown: 'Wie viele Beiträge der Feed zugleich zeigt, ist nach den ersten Abrufen bekannt.',
   windowFilled: 'Mit noch nicht gesehenen Beiträgen gefülltes Fenster',
   latestItems: 'Neueste Beiträge',

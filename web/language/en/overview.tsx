@@ -143,6 +143,7 @@ export const enOverview = {
   nothingLost: 'nothing was lost',
   aboutLost: (p: { readonly items: string }) => `about ${p.items} lost`,
   allWell: 'All well.',
+  notAllCaught: 'Works, but not everything was caught.',
   notAllWell: 'Not all is well.',
   muchNeeds: 'Much needs a look.',
   need: (p: { readonly troubled: number; readonly feeds: string }) =>

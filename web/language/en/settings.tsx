@@ -106,6 +106,9 @@ export const enSettings = {
   milliseconds: 'milliseconds',
   anHour: 'an hour',
   aSecond: 'a second',
+  mayHoldPassword:
+    'it may hold a password; give it as a flag, in the environment or in headwater.json, and start the node again',
+  givenAtStart: (p: { readonly given: string }) => `it is given as ${p.given} when the node is started`,
   cannotChange: (p: { readonly why: string }) => ` Cannot be changed here: ${p.why}.`,
   isDefault: ' This is the default.',
   notSet: 'not set',

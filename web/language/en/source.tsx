@@ -18,8 +18,8 @@ export const enSource = {
     T: 'Runs without news, at least',
     ToE: 'Runs until the next check',
   },
-  expected: (p: { readonly expected: string; readonly items: string; readonly share: string }) =>
-    `${p.expected} new items expected of ${p.items} that fit (${p.share}).`,
+  expected: (p: { readonly expected: string; readonly items: string }) =>
+    `Its feed shows the last ${p.items}; ${p.expected} new are expected since our last look.`,
   pagesOfItems: 'Pages of its items',
   pagesStored: (p: {
     readonly pages: string
@@ -75,13 +75,26 @@ export const enSource = {
   itemsAnHour: 'items an hour',
   itemsUnit: 'items',
   noModel: 'No model',
-  model: (p: { readonly form: string }) => `Model ${p.form}`,
-  modelWords: (p: { readonly model: string; readonly rate: string; readonly when: ReactNode }) => (
+  modelName: 'How its times are learnt',
+  modelWords: (p: { readonly rate: string; readonly when: ReactNode }) => (
     <>
-      {p.model}, {p.rate} items an hour; learnt {p.when}. Hours are those of your clock.
+      Items on average: {p.rate}; learnt {p.when}. Hours are those of your clock.
     </>
   ),
   nextCheck: 'Next check',
+  brings: (p: { readonly perDay: string; readonly busiest: string }) =>
+    `It brings about ${p.perDay} items a day${p.busiest}.`,
+  mostlyBetween: (p: { readonly from: string; readonly to: string }) => `, most of them between ${p.from} and ${p.to}`,
+  waitsAndIsWorth: (p: { readonly items: string; readonly by: string }) =>
+    `By ${p.by} about ${p.items} should be waiting, and no other feed needs the request more.`,
+  waitsAndMayBeLost: (p: { readonly items: string; readonly by: string }) =>
+    `By ${p.by} about ${p.items} should be waiting; looking later, some could be lost.`,
+  asScheduled: 'As the scheduler puts it',
+  everyOne: 'Every one of them',
+  howFetched: 'How it is fetched',
+  noFormat: 'not read yet',
+  fetchedWords: (p: { readonly format: string; readonly interval: string; readonly weight: string }) =>
+    `${p.format} · interval ${p.interval} · weight ${p.weight}`,
   notPlanned: 'Not planned',
   dueNow: 'Due now',
   noReason: 'The scheduler has given no reason yet.',
@@ -97,12 +110,12 @@ export const enSource = {
   noQueryReads: 'No query feed reads it.',
   keeps: (p: { readonly share: string }) => `keeps ${p.share}`,
   yourTrust: (p: { readonly share: string }) => `Your trust in it: ${p.share}`,
-  refreshes: 'Refreshes',
+  refreshes: 'Checks',
   noneYet: 'None yet.',
   broughtNew: (p: { readonly useful: string; readonly all: string }) =>
     `${p.useful} of the last ${p.all} brought something new; red ones found nothing they knew, so items were lost between.`,
   newAt: (p: { readonly time: string; readonly n: number }) => `${p.time}: ${count(p.n)} new`,
-  refreshesNewest: 'Refreshes, newest first',
+  refreshesNewest: 'Checks, newest first',
   when: 'When',
   why: 'Why',
   new: 'New',
@@ -142,7 +155,7 @@ export const enSource = {
   charactersFound: (p: { readonly characters: string; readonly found: string }) =>
     `${p.characters} in all. Elements found: ${p.found}`,
   asked: 'Asked …',
-  refreshNow: 'Refresh now',
+  refreshNow: 'Check now',
   removeThis: 'Remove this source?',
   removeWords: (p: { readonly name: string; readonly items: string }) =>
     `${p.name} is no longer followed, and its ${p.items} leave the archive and all query feeds.`,
@@ -151,7 +164,6 @@ export const enSource = {
   resume: 'Resume',
   pause: 'Pause',
   edit: 'Edit',
-  aboutIt: 'About it',
   items: 'Items',
   readThem: (p: { readonly items: string }) => `${p.items}, read them`,
   site: 'Site',
@@ -220,11 +232,12 @@ export const enSource = {
   ),
   slowHost: (p: { readonly time: string }) =>
     `Its host is slow: answers take ${p.time}. Slow hosts share a quarter of the places for requests, so it may be refreshed later than planned.`,
-  windowFilling: 'Window filling up',
+  windowFilling: 'Room until something is lost',
   notSoon: 'At this rate it does not fill up soon.',
-  fullAt: (p: { readonly time: string }) => `Full at ${p.time}: items that come after that push unseen ones out.`,
+  fullAt: (p: { readonly time: string }) =>
+    `Without a look it would be full ${p.time}; what comes after that pushes unseen items out.`,
   fullSince: (p: { readonly time: string }) => `Full since ${p.time}: unseen items may be falling out.`,
-  window: 'Window',
+  window: 'Room until something is lost',
   windowUnknown: 'How many items the feed shows at once is known after the first refreshes.',
   windowFilled: 'Window filled with items not yet seen',
   latestItems: 'Latest items',

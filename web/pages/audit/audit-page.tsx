@@ -40,7 +40,7 @@ export default function AuditPage() {
                 </time>
                 <strong className="clip">{userName || t.audit.nobodyKnown}</strong>
                 <span>
-                  <span className="badge">{action}</span>
+                  <span className="badge">{t.audit.actions[action]}</span>
                   {count > 1 && ` × ${count}`}
                 </span>
                 <span className="small muted clip">{[subject, address].filter(Boolean).join(' · ')}</span>

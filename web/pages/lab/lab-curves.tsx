@@ -45,6 +45,7 @@ export function LabCurves({ result }: { readonly result: LabResult }) {
         lines={lines}
         format={measure === 'delay' ? formatDuration : percent}
         {...(measure === 'delay' ? { min: 0 } : { max: 1 })}
+        kind={measure === 'delay' ? 'duration' : 'number'}
         heightPx={320}
       />
       <div className="scroll-x" tabIndex={0} role="region" aria-label={t.lab.figures}>

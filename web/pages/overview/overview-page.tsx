@@ -62,7 +62,7 @@ function Content({ overview, reload }: { readonly overview: Overview; readonly r
         <NeedYou sources={overview.trouble} onChange={reload} />
       </div>
       <Tiles overview={overview} />
-      <div className="cards">
+      <div className="chart-cards">
         <QualityCharts overview={overview}>
           <BesidePolling comparison={overview.besidePolling} />
           {comparison !== null && <BudgetCurve comparison={comparison} price={overview.budget.price} />}

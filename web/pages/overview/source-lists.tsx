@@ -5,10 +5,13 @@ import { figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { StateLine } from '../../ui/state-line.tsx'
 
+/** Of each list; Sources has them all. */
+const MOST_SHOWN = 5
+
 export function WantedSources({ wanted }: { readonly wanted: Overview['wanted'] }) {
   return (
     <SourceList title={t.overview.mostWanted} lead={t.overview.mostWantedLead}>
-      {wanted.map(({ source, importance, subscribers }) => (
+      {wanted.slice(0, MOST_SHOWN).map(({ source, importance, subscribers }) => (
         <Line key={source.id} source={source} beside={<span>{figure(importance)}</span>}>
           {t.overview.countOnIt({ readers: t.common.readers({ n: subscribers }) })}
         </Line>
@@ -20,7 +23,7 @@ export function WantedSources({ wanted }: { readonly wanted: Overview['wanted'] 
 export function SuggestedSources({ suggested }: { readonly suggested: Overview['suggested'] }) {
   return (
     <SourceList title={t.overview.youMayLike} lead={t.overview.youMayLikeLead}>
-      {suggested.map(({ source, becauseOf, reasons }) => (
+      {suggested.slice(0, MOST_SHOWN).map(({ source, becauseOf, reasons }) => (
         <Line key={source.id} source={source} beside={<StateLine source={source} />}>
           {t.overview.like({
             names: becauseOf.join(', '),

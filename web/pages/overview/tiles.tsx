@@ -3,7 +3,7 @@ import { formatDuration } from '../../format/words.ts'
 import { count, figure, percent } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { Tile, type TileLook } from '../../ui/tile.tsx'
-import { isOverBudget } from './verdict.ts'
+import { COMPLETE_ENOUGH, isOverBudget } from './verdict.ts'
 
 const MINUTES_A_DAY = 1_440
 
@@ -63,7 +63,6 @@ export function Tiles({ overview }: { readonly overview: Overview }) {
   )
 }
 
-const COMPLETE_ENOUGH = 0.99
 const TOO_INCOMPLETE = 0.9
 
 function lookOfShare(share: number | null): TileLook {

@@ -53,6 +53,11 @@ describe('the verdict', () => {
     ],
     ['a loss', overview({}, 11.5), 'All well. On budget; about 12 items lost this week.'],
     [
+      'too much lost',
+      overview({ quality: { ...overview({}, 664).quality, completeness: { value: 0.87, estimated: true } } }),
+      'Works, but not everything was caught. On budget; about 664 items lost this week.',
+    ],
+    [
       'too much spent',
       overview({ budget: { requestsPerMinute: 1, spentPerMinute: 1.2 } as Overview['budget'] }),
       'All well. Over budget; nothing was lost this week.',

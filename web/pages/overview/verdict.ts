@@ -10,6 +10,9 @@ const LEAST_EXCESS_PER_MINUTE = 2 / 60
 /** New sources are all refreshed at once: the first minutes say nothing about the budget, which holds over an hour. */
 const LONG_ENOUGH_MS = 30 * 60_000
 
+/** Below this nobody would say that all is well. */
+export const COMPLETE_ENOUGH = 0.99
+
 export interface Verdict {
   readonly lead: string
   /** What a person has to do something about; null: nothing. */
@@ -21,13 +24,14 @@ export interface Verdict {
 export function verdictOf(overview: Overview): Verdict {
   const { counts, quality, alarms } = overview
   const troubled = troubledCount(overview)
+  const isComplete = (quality.completeness?.value ?? 1) >= COMPLETE_ENOUGH
   const isWell = alarms.every(({ severity }) => severity !== 'error') && troubled * 4 < counts.sources
   const lost =
     quality.lost.items === 0
       ? t.overview.nothingLost
       : t.overview.aboutLost({ items: t.common.items({ n: Math.ceil(quality.lost.items) }) })
   return {
-    lead: isWell ? t.overview.allWell : alarms.length > 0 ? t.overview.notAllWell : t.overview.muchNeeds,
+    lead: leadOf(isWell, isComplete, alarms.length > 0),
     needs: troubled === 0 ? null : t.overview.need({ troubled, feeds: t.common.feeds({ n: counts.sources }) }),
     rest: t.overview.rest({
       budget: isOverBudget(overview) ? t.overview.overBudget : t.overview.onBudget,
@@ -35,6 +39,11 @@ export function verdictOf(overview: Overview): Verdict {
       period: t.overview.inPeriods[overview.over],
     }),
   }
+}
+
+function leadOf(isWell: boolean, isComplete: boolean, hasAlarms: boolean): string {
+  if (isWell) return isComplete ? t.overview.allWell : t.overview.notAllCaught
+  return hasAlarms ? t.overview.notAllWell : t.overview.muchNeeds
 }
 
 function troubledCount({ counts }: Overview): number {

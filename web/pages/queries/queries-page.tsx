@@ -33,9 +33,15 @@ export default function QueriesPage() {
       <Failure error={feeds.error} />
       {feeds.data === null && feeds.error === null && <Loading what={t.queries.theQueryFeeds} />}
       {feeds.data !== null && <FeedTable feeds={feeds.data.feeds} />}
-      {graph.data !== null && graph.data.edges.length > 0 && <QueryGraph graph={graph.data} />}
+      {graph.data !== null && graph.data.edges.length > 0 && (
+        <QueryGraph graph={graph.data} titles={titlesOf(feeds.data?.feeds ?? [])} />
+      )}
     </Page>
   )
+}
+
+function titlesOf(feeds: readonly QueryFeedRow[]): ReadonlyMap<string, string> {
+  return new Map(feeds.map(({ name, title }) => [name, title ?? name]))
 }
 
 /** What they bring, before any figure of one of them. */

@@ -9,8 +9,14 @@ const GAP_X = 70
 const GAP_Y = 12
 const LONGEST_NAME = 22
 
+interface QueryGraphProps {
+  readonly graph: OperationAnswer<'queryGraph'>
+  /** Of query feeds, by their names. */
+  readonly titles: ReadonlyMap<string, string>
+}
+
 /** Which feeds are built on which, from left to right; a dashed line is a join. */
-export function QueryGraph({ graph }: { readonly graph: OperationAnswer<'queryGraph'> }) {
+export function QueryGraph({ graph, titles }: QueryGraphProps) {
   const placed = layerNodes(graph.nodes, graph.edges)
   const byId = new Map(placed.map((node) => [node.id, node]))
   const width = (Math.max(...placed.map(({ layer }) => layer)) + 1) * (BOX_W + GAP_X)
@@ -25,7 +31,7 @@ export function QueryGraph({ graph }: { readonly graph: OperationAnswer<'queryGr
             <path key={`${from} ${to} ${kind}`} className={kind} d={curve(byId.get(from), byId.get(to))} />
           ))}
           {placed.map((node) => (
-            <Box key={node.id} node={node} />
+            <Box key={node.id} node={node} title={(node.kind === 'feed' && titles.get(node.name)) || node.name} />
           ))}
         </svg>
       </div>
@@ -33,15 +39,15 @@ export function QueryGraph({ graph }: { readonly graph: OperationAnswer<'queryGr
   )
 }
 
-function Box({ node }: { readonly node: PlacedNode }) {
+function Box({ node, title }: { readonly node: PlacedNode; readonly title: string }) {
   const [, navigate] = useLocation()
   const { x, y } = cornerOf(node)
   const isFeed = node.kind === 'feed'
-  const label = node.name.length > LONGEST_NAME ? `${node.name.slice(0, LONGEST_NAME)}…` : node.name
+  const label = title.length > LONGEST_NAME ? `${title.slice(0, LONGEST_NAME)}…` : title
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the table above has the same links
     <g onClick={isFeed ? () => navigate(`/queries/${encodeURIComponent(node.name)}`) : undefined}>
-      <title>{`${node.kind} ${node.name}`}</title>
+      <title>{title}</title>
       <rect className={node.kind} x={x} y={y} width={BOX_W} height={BOX_H} rx={7} />
       <text x={x + 10} y={y + BOX_H / 2 + 4.5}>
         {label}

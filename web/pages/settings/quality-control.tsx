@@ -1,6 +1,7 @@
 import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { type ControlProps, wishDraft, wishParts } from './setting-draft.ts'
+import { settingTitle } from './setting-words.ts'
 
 const USUAL_WISH = 'delay<15min'
 
@@ -10,7 +11,7 @@ export function QualityControl({ setting, draft, mistake, onChange }: Omit<Contr
   const parts = wishParts(draft)
   return (
     <fieldset className="choice-cards" disabled={setting.isFixed}>
-      <legend>{setting.form.title}</legend>
+      <legend>{settingTitle(setting)}</legend>
       <label>
         <input type="radio" name="quality" checked={!isWish} onChange={() => onChange('')} />
         <strong>{t.settings.theCost}</strong>

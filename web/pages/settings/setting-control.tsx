@@ -3,6 +3,7 @@ import { Field } from '../../ui/field.tsx'
 import { policyGroups } from '../lab/policies.ts'
 import { QualityControl } from './quality-control.tsx'
 import { type ControlProps, draftOf, partsOf, UNITS_OF } from './setting-draft.ts'
+import { fixedWords, settingHelp, settingTitle, settingUnit } from './setting-words.ts'
 
 const unitWords = (): Readonly<Record<string, string>> => ({
   d: t.settings.days,
@@ -33,24 +34,24 @@ export function SettingControl(props: ControlProps) {
           disabled={setting.isFixed}
           onChange={(event) => onChange(String(event.target.checked))}
         />
-        <span>{setting.description}</span>
+        <span>{settingHelp(setting)}</span>
       </label>
     )
   }
   return (
-    <Field label={form.title} help={<Help setting={setting} draft={draft} mistake={mistake} />}>
+    <Field label={settingTitle(setting)} help={<Help setting={setting} draft={draft} mistake={mistake} />}>
       {(ids) => <Input {...props} ids={{ ...ids, 'aria-invalid': mistake !== null, disabled: setting.isFixed }} />}
     </Field>
   )
 }
 
 function Help({ setting, draft, mistake }: Pick<ControlProps, 'setting' | 'draft' | 'mistake'>) {
-  const { description, fixedBecause, from } = setting
+  const { fixedBecause, from } = setting
   const isUnset = draft === '' && draftOf(setting) === ''
   return (
     <>
       {mistake !== null && <span className="mistake">{mistake} </span>}
-      {description}.{fixedBecause !== null && t.settings.cannotChange({ why: fixedBecause })}
+      {settingHelp(setting)}.{fixedBecause !== null && t.settings.cannotChange({ why: fixedWords(fixedBecause) })}
       {fixedBecause === null && from === 'default' && !isUnset && t.settings.isDefault}
     </>
   )
@@ -76,7 +77,7 @@ function Input(props: InputProps) {
       </select>
     )
   }
-  const word = kind === 'share' ? '%' : unit
+  const word = kind === 'share' ? '%' : settingUnit(unit)
   return (
     <div className="amount">
       <input
@@ -133,7 +134,7 @@ function Amount({ setting, draft, ids, units, onChange }: InputProps & { readonl
         onChange={(event) => onChange(event.target.value.trim() === '' ? '' : `${event.target.value.trim()}${chosen}`)}
       />
       <UnitChoice
-        label={t.settings.unitOf({ title: setting.form.title })}
+        label={t.settings.unitOf({ title: settingTitle(setting) })}
         isDisabled={ids.disabled}
         units={[...new Set([...units, chosen])].map((name) => [name, unitWords()[name] ?? name])}
         chosen={chosen}

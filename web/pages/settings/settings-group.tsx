@@ -6,6 +6,7 @@ import { Failure, Loading } from '../../ui/notice.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { SettingControl } from './setting-control.tsx'
 import type { Setting } from './setting-draft.ts'
+import { settingTitle } from './setting-words.ts'
 import { useSettingsDraft } from './use-settings-draft.ts'
 
 /** Beside what most people set: shown on request. */
@@ -55,7 +56,7 @@ function GroupForm({ settings, budget, save, onSaved, children }: GroupFormProps
   const line = (setting: Setting) => (
     <div key={setting.name} className="setting">
       <div className="setting-name">
-        <span aria-hidden={setting.form.kind !== 'boolean'}>{setting.form.title}</span>
+        <span aria-hidden={setting.form.kind !== 'boolean'}>{settingTitle(setting)}</span>
         <code className="small muted">{setting.name}</code>
       </div>
       <SettingControl
@@ -70,9 +71,7 @@ function GroupForm({ settings, budget, save, onSaved, children }: GroupFormProps
   return (
     <form className="stack" onSubmit={submit} noValidate>
       {waiting.length > 0 && (
-        <p className="notice warn">
-          {t.settings.waitsForStart({ names: waiting.map(({ form }) => form.title).join(', ') })}
-        </p>
+        <p className="notice warn">{t.settings.waitsForStart({ names: waiting.map(settingTitle).join(', ') })}</p>
       )}
       <div className="panel settings-lines">{settings.slice(0, SHOWN_AT_ONCE).map(line)}</div>
       {children}
@@ -114,5 +113,5 @@ function wordsOn(errors: readonly Mistake[], changed: readonly Setting[]): strin
   const later = changed.filter(({ needsRestart }) => needsRestart)
   if (later.length === 0) return t.settings.atOnce
   if (later.length === changed.length) return t.settings.nextStart
-  return t.settings.someLater({ names: later.map(({ form }) => form.title).join(', ') })
+  return t.settings.someLater({ names: later.map(settingTitle).join(', ') })
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { HeatMap } from '../../charts/heat-map.tsx'
 import type { OperationAnswer } from '../../client/call.ts'
-import { figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
+import { rateWords } from '../sources/table-columns.ts'
 
 const views = () =>
   [
@@ -43,8 +43,7 @@ function AboutModel({ model }: LearntRateProps) {
   return (
     <p className="small muted">
       {t.source.modelWords({
-        model: model.form === null ? t.source.noModel : t.source.model({ form: model.form }),
-        rate: figure(model.ratePerHour),
+        rate: rateWords(model.ratePerHour),
         when: <TimeAgo at={model.learntAt} />,
       })}
     </p>

@@ -4,6 +4,7 @@ import { reasonWords } from '../../format/told-words.ts'
 import { clockTime, fullTime, relative } from '../../format/words.ts'
 import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
+import { asSentence, plainReason } from './plain-reason.ts'
 
 export function NextCheck({ source }: { readonly source: SourceDetail }) {
   const now = useNow(1_000)
@@ -18,10 +19,26 @@ export function NextCheck({ source }: { readonly source: SourceDetail }) {
             ? t.source.dueNow
             : nextWords(nextCheckAt, now)}
       </p>
-      <p>{reasonWords(source) ?? t.source.noReason}</p>
+      <Reason source={source} now={now} />
       {source.counts !== null && <Counts counts={source.counts} />}
       <LastTimes source={source} />
     </section>
+  )
+}
+
+/** In plain words where they are known; what the scheduler wrote is folded under them. */
+function Reason({ source, now }: { readonly source: SourceDetail; readonly now: number }) {
+  const written = reasonWords(source)
+  const plain = plainReason(source, now)
+  if (plain === null) return <p>{written === null ? t.source.noReason : asSentence(written)}</p>
+  return (
+    <>
+      <p>{plain}</p>
+      <details className="small muted">
+        <summary>{t.source.asScheduled}</summary>
+        <p>{written}</p>
+      </details>
+    </>
   )
 }
 

@@ -15,7 +15,10 @@ export function RefreshHistory({ refreshes }: { readonly refreshes: readonly Ref
         <>
           <p className="small muted">{t.source.broughtNew({ useful: count(useful), all: count(refreshes.length) })}</p>
           <Strip refreshes={refreshes} />
-          <RefreshTable refreshes={refreshes} />
+          <details className="fold" open>
+            <summary className="small">{t.source.everyOne}</summary>
+            <RefreshTable refreshes={refreshes} />
+          </details>
         </>
       )}
     </section>

@@ -6,16 +6,30 @@ import { bytes, count, figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 
-export function SourceFacts({ source }: { readonly source: SourceDetail }) {
+interface SourceFactsProps {
+  readonly source: SourceDetail
+  /** How its publications are described; null: by nothing yet. */
+  readonly modelForm: string | null
+}
+
+/** The mechanics; the closed line says what is inside. */
+export function SourceFacts({ source, modelForm }: SourceFactsProps) {
+  const format = source.format ?? t.source.noFormat
   return (
-    <section className="panel stack tight">
-      <h2>{t.source.aboutIt}</h2>
+    <details className="panel fold wide">
+      <summary>
+        <h2>{t.source.howFetched}</h2>
+        <span className="small muted">
+          {t.source.fetchedWords({ format, interval: intervalWords(source), weight: figure(source.weight) })}
+        </span>
+      </summary>
       <dl className="pairs">
         {factsOf(source).map(([name, value]) => (
           <Fact key={name} name={name} value={value} />
         ))}
+        <Fact name={t.source.modelName} value={modelForm ?? t.source.noModel} />
       </dl>
-    </section>
+    </details>
   )
 }
 

@@ -39,10 +39,10 @@ export default function SourcePage({ id }: { readonly id: number }) {
         </div>
         {model.data !== null && <LearntRate model={model.data} />}
         <RefreshHistory refreshes={refreshes.data?.refreshes ?? []} />
-        <SourceFacts source={source.data} />
-        <ArticlePages source={source.data} />
         <Readers source={source.data} onChange={source.reload} />
         <Elsewhere source={source.data} />
+        <ArticlePages source={source.data} />
+        <SourceFacts source={source.data} modelForm={model.data?.form ?? null} />
       </div>
     </Page>
   )
@@ -96,7 +96,7 @@ function Missing({ error }: { readonly error: unknown }) {
 
 function Elsewhere({ source }: { readonly source: SourceDetail }) {
   return (
-    <section className="panel stack tight wide">
+    <section className="panel stack tight">
       <h2>{t.source.readElsewhere}</h2>
       <FeedAddresses urls={source.feeds} />
     </section>

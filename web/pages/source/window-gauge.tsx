@@ -1,9 +1,10 @@
 import { useRef } from 'react'
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { useNow } from '../../format/clock.ts'
-import { clockTime, HOUR_MS } from '../../format/words.ts'
+import { HOUR_MS } from '../../format/words.ts'
 import { figure, percent } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
+import { momentWords } from './plain-reason.ts'
 
 const NEARLY_FULL = 0.8
 
@@ -18,13 +19,7 @@ export function WindowGauge({ source }: { readonly source: SourceDetail }) {
     <section className="panel stack tight window-gauge">
       <h2>{t.source.windowFilling}</h2>
       <Meter share={share} />
-      <p>
-        {t.source.expected({
-          expected: figure(expected),
-          items: t.common.items({ n: window.size }),
-          share: percent(Math.min(1, share)),
-        })}
-      </p>
+      <p>{t.source.expected({ expected: figure(expected), items: t.common.items({ n: window.size }) })}</p>
       <p className="small muted">{whenFull(window.fullAt, now)}</p>
     </section>
   )
@@ -32,7 +27,7 @@ export function WindowGauge({ source }: { readonly source: SourceDetail }) {
 
 function whenFull(fullAt: number | null, now: number) {
   if (fullAt === null) return t.source.notSoon
-  const time = clockTime(fullAt)
+  const time = momentWords(fullAt, now)
   return fullAt > now ? t.source.fullAt({ time }) : t.source.fullSince({ time })
 }
 

@@ -50,7 +50,7 @@ function stateOf({ condition, errorCode }: Columns, at: number): string {
 }
 
 /** As often as one can imagine: 46 a day, 2 a week. */
-function rateWords(perHour: number | null): string {
+export function rateWords(perHour: number | null): string {
   if (perHour === null) return '–'
   const perDay = perHour * HOURS_A_DAY
   if (perDay >= 1) return t.sources.aDay({ n: figure(perDay >= 10 ? Math.round(perDay) : perDay) })

@@ -22,7 +22,7 @@ export function FirstFeed({ onMade }: { readonly onMade: (name: string) => void 
     save.run()
   }
   return (
-    <div className="query-grid">
+    <div className="stack">
       <form className="panel stack" onSubmit={submit}>
         <h2>{t.welcome.whatToHear}</h2>
         <p className="muted">{t.welcome.whatIsQueryFeed}</p>

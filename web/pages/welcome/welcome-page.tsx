@@ -77,7 +77,7 @@ function Done({ name }: { readonly name: string }) {
 
 function WaysToAdd({ onAdded }: { readonly onAdded: () => void }) {
   return (
-    <div className="query-grid">
+    <div className="stack">
       <section className="panel stack">
         <h2>{t.welcome.followSite}</h2>
         <AddSource onAdded={onAdded} />
