@@ -18,8 +18,14 @@ describe.skipIf(!existsSync(TRACE))(`feeds of a trace under a budget (skipped wi
   beforeAll(async () => {
     world = calibratedWorld(await readTrace(TRACE), { feeds: FEEDS, days: DAYS, windowSize: 20, seed: 2 })
   })
-  const run = (strategy: string, perDay: number, per: 'day' | 'h' = 'h') =>
-    inTheLab({ world, strategy, perDay, seed: 1, per })
+  const known = new Map<string, LiveRefresh[]>()
+  /** Each is run once, whoever asks. */
+  const run = (strategy: string, perDay: number, per: 'day' | 'h' = 'h') => {
+    const key = `${strategy} ${perDay} ${per}`
+    const refreshes = known.get(key) ?? inTheLab({ world, strategy, perDay, seed: 1, per })
+    known.set(key, refreshes)
+    return refreshes
+  }
   const worth = (refreshes: readonly LiveRefresh[]) => measureRefreshes(world, refreshes, world.startMs + WARM_UP_MS)
 
   it.each(['foresight', 'two-steps'])('spend nine tenths of it or more in every hour with %s, never more', (id) => {
