@@ -1,3 +1,5 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,42 +16,44 @@ import { silentLogger } from '../src/runtime/logger.ts'
 import { seededRandom } from '../src/runtime/random.ts'
 
 const ITEMS = 100
-const READERS = 1_000
+const READERS = 10_000
 /** Callbacks stand on addresses of their own, as those of many readers do. */
 const HOSTS = 250
 const LOOK_EVERY_MS = 20
+/** News at another site before the crowd is served. */
+const CRAWLS = 50
 const NS_PER_MS = 1e6
 
 /**
  * Two nodes with push on, over loopback: from when the first has fetched an item to when it is in the query feed of the second. Then
- * the same item to many subscribers of the hub, and the pauses of the first node's event loop meanwhile.
+ * one item to many subscribers of the hub, who are in a process of their own: how long the first node takes from news at a site to
+ * its archive before that and meanwhile, and the pauses of its event loop.
  */
 export async function benchPush(options: { readonly rounds?: number; readonly readers?: number }): Promise<object> {
   const items = options.rounds ?? ITEMS
   const readers = options.readers ?? READERS
   const guids = ['0']
-  const calls = { count: 0 }
-  const site = await serve((_request, response) => response.end(rss(guids)))
-  const subscriber = await serve((request, response) => {
-    request.resume().on('end', () => {
-      calls.count++
-      response.end()
-    })
-  })
+  const others = { guids: ['0'] }
+  const site = await serve(({ url }, response) => response.end(rss(url === '/other' ? others.guids : guids)))
+  const crowd = await startCrowd()
   const first = await openNode(`${site.url}/feed`)
   const second = await openNode(`${first.node.url}/feeds/f.atom`)
   try {
     await until(async () => (await second.node.data.store.pushes({ limit: 1 }))[0]?.status === 'active')
     const delays = await pushItems(first, second, guids, items)
-    const crowd = await pushToMany(first, guids, { readers, port: subscriber.port, calls })
-    return { items, delayMs: { p50: at(delays, 0.5), p99: at(delays, 0.99), most: at(delays, 1) }, readers, ...crowd }
+    const toMany = await pushToMany(first, guids, {
+      readers,
+      crowd,
+      crawl: await crawlOf(first, `${site.url}/other`, others),
+    })
+    return { items, delayMs: figures(delays), readers, ...toMany }
   } finally {
     for (const { node, dataDir } of [second, first]) {
       await node.stop()
       rmSync(dataDir, { recursive: true, force: true })
     }
     site.close()
-    subscriber.close()
+    crowd.close()
   }
 }
 
@@ -79,24 +83,87 @@ async function pushItems(
 async function pushToMany(
   first: BenchNode,
   guids: string[],
-  { readers, port, calls }: { readonly readers: number; readonly port: number; readonly calls: { count: number } },
+  {
+    readers,
+    crowd,
+    crawl,
+  }: { readonly readers: number; readonly crowd: Crowd; readonly crawl: () => Promise<DurationMs> },
 ) {
   const { store } = first.node.data
   const now = systemClock.now()
   const secret = packHubKeys({ secret: 'secret', token: null })
   for (let n = 0; n < readers; n++) {
-    const url = `http://127.0.1.${(n % HOSTS) + 1}:${port}/${n}`
+    const url = `http://127.0.1.${(n % HOSTS) + 1}:${crowd.port}/${n}`
     const output = { kind: 'websub', url, format: 'rss' } as const
     await store.saveHubSubscription({ feedId: first.feed.id, output, secret, leaseEndsAt: now + HOUR_MS }, now)
   }
+  const alone: DurationMs[] = []
+  while (alone.length < CRAWLS) alone.push(await crawl())
   const loop = monitorEventLoopDelay({ resolution: 5 })
   loop.enable()
   const startMs = systemClock.monotonicMs()
   await publish(first, guids, 'for many')
-  await until(() => calls.count >= readers)
+  const meanwhile: DurationMs[] = []
+  while ((await crowd.count()) < readers) meanwhile.push(await crawl())
   loop.disable()
   const deliveredMs = Math.round(systemClock.monotonicMs() - startMs)
-  return { deliveredMs, loopMs: { p99: round(loop.percentile(99)), most: round(loop.max) } }
+  const crawlMs = { alone: figures(alone), meanwhile: figures(meanwhile), meanwhileCount: meanwhile.length }
+  return { deliveredMs, crawlMs, loopMs: { p99: round(loop.percentile(99)), most: round(loop.max) } }
+}
+
+/** From news at another site to the archive; the node is told to look. */
+async function crawlOf(
+  { node }: BenchNode,
+  url: string,
+  site: { guids: string[] },
+): Promise<() => Promise<DurationMs>> {
+  const { store } = node.data
+  const [added] = await store.addSources([withSourceDefaults({ url })], systemClock.now())
+  const sourceId = added?.source.id ?? 0
+  const archived = async () => (await store.arrivals({ kind: 'source', sourceId }, 1))[0]?.title
+  await until(async () => (await archived()) === '0')
+  let n = 0
+  return async () => {
+    const title = `other ${++n}`
+    site.guids = [title, ...site.guids.slice(0, 9)]
+    const startMs = systemClock.monotonicMs()
+    await store.requestRefresh([sourceId], systemClock.now())
+    await until(async () => (await archived()) === title)
+    return systemClock.monotonicMs() - startMs
+  }
+}
+
+/** Takes everything, and says how much that was. */
+const CROWD = `
+  import { createServer } from 'node:http'
+  let count = 0
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') return response.end(String(count))
+    request.resume().on('end', () => {
+      count++
+      response.end()
+    })
+  })
+  server.listen(0, '0.0.0.0', () => console.log(server.address().port))
+`
+
+interface Crowd {
+  readonly port: number
+  count(): Promise<number>
+  close(): void
+}
+
+async function startCrowd(): Promise<Crowd> {
+  const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', CROWD], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [said] = child.stdout === null ? [''] : ((await once(child.stdout, 'data')) as [Buffer])
+  const port = Number(String(said))
+  return {
+    port,
+    count: async () => Number(await (await fetch(`http://127.0.0.1:${port}/`)).text()),
+    close: () => void child.kill(),
+  }
 }
 
 async function publish({ node, sourceId, feed }: BenchNode, guids: string[], guid: string): Promise<void> {
@@ -144,6 +211,11 @@ async function serve(listener: RequestListener) {
 
 async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isTrue())) await systemClock.sleep(LOOK_EVERY_MS)
+}
+
+function figures(values: readonly DurationMs[]) {
+  const sorted = values.map(Math.round).sort((a, b) => a - b)
+  return { p50: at(sorted, 0.5), p99: at(sorted, 0.99), most: at(sorted, 1) }
 }
 
 function at(sorted: readonly number[], share: number): number {
