@@ -20,6 +20,8 @@ export interface ProcessOptions {
   readonly env: Readonly<Record<string, string>>
   /** Of node itself, as --max-old-space-size=96. */
   readonly nodeArgs: readonly string[]
+  /** What the command begins with, such as a way into a network of its own. */
+  readonly prefix?: readonly string[]
 }
 
 /** `headwater serve` as a process of its own. */
@@ -35,9 +37,10 @@ export interface ServeProcess {
   signal(name: NodeJS.Signals): void
 }
 
-export function startProcess({ flags, env, nodeArgs }: ProcessOptions): ServeProcess {
+export function startProcess({ flags, env, nodeArgs, prefix = [] }: ProcessOptions): ServeProcess {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing; run: npm run build`)
-  const child = spawn(process.execPath, [...nodeArgs, PROGRAM, 'serve', ...flags], {
+  const [command = '', ...args] = [...prefix, process.execPath, ...nodeArgs, PROGRAM, 'serve', ...flags]
+  const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...withoutSettings(process.env), ...env },
   })

@@ -14,6 +14,7 @@ const PLAN: NetworkPlan = {
   lastsMs: 12 * SECOND_MS,
   sourceWindow: 20,
   feedWindow: 200,
+  repairPages: 20,
 }
 
 it('four processes that read each other have each item once, no child before all of its parents, as the simulator says', async () => {

@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ServeProcess, startProcess } from '../../lab/attack/node-process.ts'
@@ -11,9 +13,9 @@ import { type DurationMs, type InstantMs, SECOND_MS } from '../../src/model/inde
 import type { FeedNumber, SubscriptionGraph } from '../../src/network/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openSqliteStore } from '../../src/store/sqlite/index.ts'
-import { type LocalServer, startServer } from '../support/local-server.ts'
 import { eventually } from '../support/patience.ts'
 import { rss } from './hub-stage.ts'
+import { type NodeAddresses, nodeAddresses } from './node-addresses.ts'
 
 export interface NetworkPlan {
   readonly nodes: number
@@ -26,6 +28,8 @@ export interface NetworkPlan {
   readonly lastsMs: DurationMs
   readonly sourceWindow: number
   readonly feedWindow: number
+  /** Older pages that a node reads where the window of another shows nothing that it knows. */
+  readonly repairPages: number
 }
 
 /** An item in the feed of a node. */
@@ -38,6 +42,7 @@ export interface NetworkItem {
 
 /** What came of it, by feeds of the graph: sources first, then the nodes. */
 export interface NetworkRun {
+  readonly how: NodeAddresses['how']
   readonly graph: SubscriptionGraph
   readonly startMs: InstantMs
   readonly endMs: InstantMs
@@ -56,7 +61,8 @@ export async function runNetwork(plan: NetworkPlan): Promise<NetworkRun> {
     poissonTimes(plan.itemsPerSecond / SECOND_MS, 0, plan.lastsMs, sourceRandom(plan.seed, source)),
   )
   let startMs = Number.POSITIVE_INFINITY
-  const site = await startServer(({ url = '' }, response) => {
+  const addresses = await nodeAddresses()
+  const site = await startSite(addresses.siteHost, ({ url = '' }, response) => {
     const source = Number(url.slice(2))
     const shown = entryAt(times, source).filter((at) => startMs + at <= systemClock.now()).length
     const last = Array.from({ length: Math.min(shown, plan.sourceWindow) }, (_, k) => `${source}-${shown - 1 - k}`)
@@ -65,7 +71,8 @@ export async function runNetwork(plan: NetworkPlan): Promise<NetworkRun> {
   const members: NetworkMember[] = []
   try {
     for (const feed of graph.order) {
-      if (graph.kinds[feed] === 'query') members.push(await startMember(plan, graph, feed, site, members))
+      if (graph.kinds[feed] === 'query')
+        members.push(await startMember({ plan, graph, site, addresses, members }, feed))
     }
     startMs = systemClock.now()
     const endMs = startMs + plan.lastsMs
@@ -74,7 +81,8 @@ export async function runNetwork(plan: NetworkPlan): Promise<NetworkRun> {
     for (const { process } of members) await process.exit
     const sorted = members.toSorted((a, b) => a.feed - b.feed)
     const read = await Promise.all(sorted.map((member) => outcomeOf(member)))
-    return { graph, startMs, endMs, times: times.map((all) => all.map((at) => startMs + at)), ...transposed(read) }
+    const { how } = addresses
+    return { how, graph, startMs, endMs, times: times.map((all) => all.map((at) => startMs + at)), ...transposed(read) }
   } finally {
     for (const { process } of members) if (process.isRunning()) process.signal('SIGKILL')
     for (const { process, folder } of members) {
@@ -82,7 +90,29 @@ export async function runNetwork(plan: NetworkPlan): Promise<NetworkRun> {
       rmSync(folder, { recursive: true, force: true })
     }
     await site.close()
+    await addresses.close()
   }
+}
+
+async function startSite(host: string, listener: RequestListener) {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: (path: string) => `http://${host}:${port}${path}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+interface NetworkStart {
+  readonly plan: NetworkPlan
+  readonly graph: SubscriptionGraph
+  readonly site: Awaited<ReturnType<typeof startSite>>
+  readonly addresses: NodeAddresses
+  readonly members: readonly NetworkMember[]
 }
 
 interface NetworkMember {
@@ -94,26 +124,26 @@ interface NetworkMember {
 }
 
 async function startMember(
-  plan: NetworkPlan,
-  graph: SubscriptionGraph,
+  { plan, graph, site, addresses, members }: NetworkStart,
   feed: FeedNumber,
-  site: LocalServer,
-  members: readonly NetworkMember[],
 ): Promise<NetworkMember> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-network-'))
   const node = feed - plan.sources
-  const host = `127.0.${20 + Math.floor(node / 200)}.${1 + (node % 200)}`
+  const { host, prefix } = await addresses.open(node)
   const url = `http://${host}:${PORT}`
   const inputs = entryAt(graph.inputs, feed).map((input) => ({
     feed: input,
     url: input < plan.sources ? site.url(`/s${input}`) : `${urlOf(members, input)}/feeds/f.atom`,
   }))
   // Push would leave nothing to measure.
-  writeFileSync(join(folder, 'headwater.json'), JSON.stringify({ push: false, hub: false }))
+  writeFileSync(
+    join(folder, 'headwater.json'),
+    JSON.stringify({ push: false, hub: false, repairPages: plan.repairPages }),
+  )
   await fill(folder, inputs, plan.intervalMs(node), plan.feedWindow)
-  const flags = ['--data', folder, '--host', host, '--port', String(PORT), '--allow-range', 'loopback']
+  const flags = ['--data', folder, '--host', host, '--port', String(PORT), '--allow-range', addresses.allowRange]
   const pace = ['--min-interval', '1s', '--host-spacing', '0s', '--budget', '20/s', '--log-level', 'error']
-  const process = startProcess({ flags: [...flags, ...pace], env: {}, nodeArgs: [] })
+  const process = startProcess({ flags: [...flags, ...pace], env: {}, nodeArgs: [], prefix })
   const answers = async () => (await fetch(`${url}/feeds/f.json`).catch(() => null))?.status === 200
   if (!(await eventually(answers))) throw new Error(`node ${node} does not answer: ${process.output()}`)
   return { feed, url, folder, process, inputs }
