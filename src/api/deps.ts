@@ -15,6 +15,7 @@ import type { ReadOwnProfile } from './network-routes.ts'
 import type { PeerDoor } from './peer-routes.ts'
 import type { PushDoor } from './push-routes.ts'
 import type { NodeHealth } from './readiness.ts'
+import type { RefusedCalls } from './refused-calls.ts'
 import type { ApiServices } from './services.ts'
 
 /** How good the node is, from app/quality.ts. */
@@ -91,6 +92,8 @@ export interface ServerDeps {
   readonly hub?: HubDoor
   /** What it says of itself to other nodes; absent: nothing. */
   readonly profile?: ReadOwnProfile
+  /** What was refused at the doors above and below; absent: nobody counts. */
+  readonly refused?: RefusedCalls
   /** Takes requests of trusted nodes; absent: nothing is shared. */
   readonly peers?: PeerDoor
   /** Folder of the built dashboard; without one there is a plain page at /. */

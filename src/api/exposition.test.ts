@@ -151,6 +151,7 @@ describe('the metrics of a node', () => {
       ever,
       recent: { hour: measureQuality(ever), day: measureQuality(ever), week: nothing },
       refusals: [{ refused: 4_000 }, { refused: 20 }],
+      refusedCalls: [{ door: 'hub', code: 'HUB_TOO_MANY', count: 9 }],
       health: {
         startedAt: () => 0,
         alarms: () => [{ code: 'DISK_FULL', ...ALARMS.DISK_FULL, since: 0, detail: '' }],

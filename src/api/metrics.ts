@@ -6,6 +6,7 @@ import type { StoreCounts } from '../store/store.ts'
 import { histogram, type MetricFamily } from './exposition.ts'
 import { healthMetrics } from './health-metrics.ts'
 import type { NodeHealth } from './readiness.ts'
+import type { RefusedCall } from './refused-calls.ts'
 
 export interface MetricSource {
   readonly version: string
@@ -17,10 +18,13 @@ export interface MetricSource {
   readonly health: NodeHealth
   /** Of today. */
   readonly refusals: readonly { readonly refused: number }[]
+  /** Of this process. */
+  readonly refusedCalls: readonly RefusedCall[]
 }
 
 /** Everything at /metrics. Counters are of the data folder, not of the process: a restart does not reset them. */
-export function nodeMetrics({ version, counts, buffer, ever, recent, health, refusals }: MetricSource): MetricFamily[] {
+export function nodeMetrics(source: MetricSource): MetricFamily[] {
+  const { version, counts, buffer, ever, recent, health, refusals } = source
   const counter = (name: string, help: string, value: number): MetricFamily => ({
     name: `headwater_${name}_total`,
     help,
@@ -55,6 +59,7 @@ export function nodeMetrics({ version, counts, buffer, ever, recent, health, ref
     ),
     ...(buffer === null ? [] : bufferMetrics(buffer)),
     ...healthMetrics(health),
+    refusedMetric(source.refusedCalls),
     counter('requests', 'Requests to sources, those for older pages included.', ever.requests),
     counter('failed_requests', 'Refreshes that failed.', ever.failures),
     counter('useful_refreshes', 'Refreshes that brought something new.', ever.useful),
@@ -80,6 +85,15 @@ export function nodeMetrics({ version, counts, buffer, ever, recent, health, ref
     ),
     over('useful_request_ratio', 'Refreshes that brought something new, of all requests.', (m) => m.usefulShare),
   ]
+}
+
+function refusedMetric(calls: readonly RefusedCall[]): MetricFamily {
+  return {
+    name: 'headwater_refused_calls_total',
+    help: 'Calls of subscribers, hubs and nodes that were refused. Of this process: a restart starts over.',
+    type: 'counter',
+    samples: calls.map(({ door, code, count }) => ({ labels: { door, code }, value: count })),
+  }
 }
 
 function bufferMetrics(buffer: BufferState): MetricFamily[] {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { RefusedCalls } from './refused-calls.ts'
 
 /** What another node asks. */
 export interface PeerRequest {
@@ -22,8 +23,9 @@ const PATHS = ['/peer/sources', '/peer/document', '/peer/news'] as const
 const MOST_BODY_BYTES = 512 * 1024
 
 /** The signature of a trusted node opens these routes, and nothing else does. */
-export function addPeerRoutes(app: FastifyInstance, door: PeerDoor): void {
+export function addPeerRoutes(app: FastifyInstance, door: PeerDoor, refused: RefusedCalls): void {
   app.register(async (scope) => {
+    refused.watch(scope, 'peer')
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
     for (const path of PATHS) {

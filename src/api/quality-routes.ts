@@ -24,7 +24,9 @@ export function addQualityRoutes(app: FastifyInstance, deps: ServerDeps, quality
       quality.report('node', 'week'),
     ])
     const recent = { hour, day, week }
-    const families = nodeMetrics({ version, counts, buffer: state ?? null, ever, recent, health, refusals })
+    const refusedCalls = deps.refused?.list() ?? []
+    const now = { counts, buffer: state ?? null, ever, recent, refusals, refusedCalls }
+    const families = nodeMetrics({ version, health, ...now })
     return reply.header('cache-control', 'no-store').type(EXPOSITION_TYPE).send(expose(families))
   })
 }

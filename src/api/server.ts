@@ -17,6 +17,7 @@ import { addPeerRoutes } from './peer-routes.ts'
 import { problemOf, sendProblem, TryLater } from './problem.ts'
 import { addPushRoutes } from './push-routes.ts'
 import { addQualityRoutes } from './quality-routes.ts'
+import { RefusedCalls } from './refused-calls.ts'
 import { pathOf } from './request-path.ts'
 import { addStatusRoutes } from './status-routes.ts'
 
@@ -75,10 +76,11 @@ export function createServer(deps: ServerDeps): Server {
     deps.access,
   )
   if (deps.images !== undefined) addImageRoutes(app, deps.images)
-  if (deps.pushes !== undefined) addPushRoutes(app, deps.pushes)
-  if (deps.hub !== undefined) addHubRoutes(app, deps.hub)
+  const refused = deps.refused ?? new RefusedCalls()
+  if (deps.pushes !== undefined) addPushRoutes(app, deps.pushes, refused)
+  if (deps.hub !== undefined) addHubRoutes(app, deps.hub, refused)
   if (deps.profile !== undefined) addProfileRoute(app, deps.profile)
-  if (deps.peers !== undefined) addPeerRoutes(app, deps.peers)
+  if (deps.peers !== undefined) addPeerRoutes(app, deps.peers, refused)
   addListRoutes(app, deps)
   addStatusRoutes(app, deps, dashboard)
   if (deps.api !== undefined) addApi(app, deps, deps.api)

@@ -27,6 +27,7 @@ import type { done, queryError, queryForm } from './operations/queries.ts'
 import type { itemRule } from './operations/rules.ts'
 import type { ruleTrial, siteRule } from './operations/site-rules.ts'
 import type { foundFeed, sourceIntake } from './operations/sources.ts'
+import type { RefusedCall } from './refused-calls.ts'
 
 /** What the API needs of the node beyond its store; app/ makes it. */
 export interface ApiServices {
@@ -56,6 +57,12 @@ export interface ApiServices {
   /** How the processes on the same data stand. */
   readonly cluster: () => Promise<ClusterView>
   readonly network: NetworkService
+  /** The hub of this node. */
+  readonly hub: {
+    /** Where subscribers send their requests; null: it has none. */
+    readonly url: string | null
+    refused(): readonly RefusedCall[]
+  }
   readonly backups: BackupService
   /** Ends the node and starts it again with what waits for that; null: the operator has to. */
   readonly restart: (() => void) | null

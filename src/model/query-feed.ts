@@ -99,6 +99,9 @@ export interface Subscription<Output = SubscriptionOutput> {
 /** Made by a subscriber at our hub, not by the owner of the feed; it ends with its lease. */
 export interface HubSubscription extends Subscription<HubOutput> {
   readonly leaseEndsAt: InstantMs
+  /** How often items of its feed were edited since it began, and how many of these edits it has got. */
+  readonly edits: number
+  readonly deliveredEdits: number
 }
 
 /** A publication that a subscription gave up. */

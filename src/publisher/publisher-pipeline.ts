@@ -7,7 +7,7 @@ export const PUBLISHER = 'publisher'
 
 export interface PublisherDeps {
   readonly buffer: Pick<ItemBuffer, 'register' | 'read' | 'acknowledge' | 'waitForEntries'>
-  readonly store: Pick<Store, 'sourcesById' | 'publishedIn'>
+  readonly store: Pick<Store, 'sourcesById' | 'publishedIn' | 'noteHubEdits'>
   readonly feeds: Pick<FeedService, 'markStale' | 'markQueryFeedsStale' | 'markAllStale'>
   /** Whose reader it is; absent: the node's, which is always waited for. */
   readonly reader?: Omit<ReaderTerms, 'from'>
@@ -39,7 +39,11 @@ export async function runPublisher(deps: PublisherDeps, signal: AbortSignal): Pr
     const sources = await store.sourcesById(ids)
     for (const id of ids) feeds.markStale(feedsOf(sources.get(id) ?? { id, categories: [] }))
     const edited = entries.filter(({ kind }) => kind === 'changed').map(({ item }) => item.seq)
-    if (edited.length > 0) feeds.markQueryFeedsStale(new Set([...(await store.publishedIn(edited)).values()].flat()))
+    if (edited.length > 0) {
+      const editedFeeds = new Set([...(await store.publishedIn(edited)).values()].flat())
+      feeds.markQueryFeedsStale(editedFeeds)
+      if (editedFeeds.size > 0) await store.noteHubEdits([...editedFeeds])
+    }
     await buffer.acknowledge(PUBLISHER, last.cursor)
   }
 }

@@ -474,6 +474,7 @@ describe('every operation', () => {
     }
     const { subscription } = (await use('subscribe', {}, { body: { feed: 'ice', output } })).body
     expect((await use('listSubscriptions')).body.subscriptions).toMatchObject([{ feed: 'ice', output }])
+    expect((await use('showHub')).body).toEqual({ url: null, feeds: [], subscribers: [], refused: [] })
     expect((await use('showPushKey')).body.key).toMatch(/^[\w-]{87}$/)
     await use('listDeadLetters')
     await use('requeueDeadLetters', {}, { body: { subscriptionId: subscription.id } })

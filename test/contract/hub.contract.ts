@@ -37,9 +37,28 @@ export function describeHub(adapter: Adapter): void {
       expect(one).toMatchObject({ feedId: feed.id, output: HERE, secret: 's', leaseEndsAt: START + LEASE_MS })
       expect(one).toMatchObject({ everyMs: null, createdAt: START, failureCount: 0, lastError: null })
       const { lastSeq } = await store.publicationState(feed.id)
-      await store.recordHubDelivery(one?.id ?? 0, { kind: 'delivered', upTo: lastSeq, at: START + 2 })
+      await store.recordHubDelivery(one?.id ?? 0, { kind: 'delivered', upTo: lastSeq, edits: 0, at: START + 2 })
       expect(await behind()).toEqual([])
       expect(await store.subscriptions()).toEqual([])
+    })
+
+    it('are behind for edits of their feed until these are delivered, whatever was published', async () => {
+      await publish()
+      await save()
+      await save({ ...HERE, format: 'atom' })
+      await store.noteHubEdits([feed.id + 9])
+      expect(await behind()).toEqual([])
+      await store.noteHubEdits([feed.id])
+      const [one, other] = await behind()
+      expect([one, other]).toMatchObject([
+        { edits: 1, deliveredEdits: 0 },
+        { edits: 1, deliveredEdits: 0 },
+      ])
+      await store.noteHubEdits([feed.id])
+      const delivered = { kind: 'delivered', upTo: 0, at: START + 2 } as const
+      await store.recordHubDelivery(one?.id ?? 0, { ...delivered, edits: 1 })
+      await store.recordHubDelivery(other?.id ?? 0, { ...delivered, edits: 2 })
+      expect(await behind()).toMatchObject([{ id: one?.id, edits: 2, deliveredEdits: 1 }])
     })
 
     it('pause after a failure, and are told of it', async () => {
@@ -83,6 +102,22 @@ export function describeHub(adapter: Adapter): void {
       expect(await store.hubCrowd(feed.id, other)).toEqual({ ofFeed: 0, ofHost: 0, isKnown: false })
       await save()
       expect((await store.hubCrowd(feed.id, HERE)).isKnown).toBe(false)
+    })
+
+    it('are shown by feed, with those whose last message failed', async () => {
+      const other = await saveFeed(store, 'other')
+      await save()
+      await save({ ...HERE, format: 'atom' })
+      await store.saveHubSubscription({ feedId: other.id, output: HERE, secret: 's', leaseEndsAt: START + 9 }, START)
+      const [first] = await store.hubSubscriptions({ feedIds: [feed.id], afterId: 0, limit: 9 })
+      await store.recordHubDelivery(first?.id ?? 0, { kind: 'failed', error: 'no', nextAttemptAt: START })
+      expect(await store.hubSubscribers([other.id, feed.id, 99])).toEqual([
+        { feedId: feed.id, subscribers: 2, failing: 1 },
+        { feedId: other.id, subscribers: 1, failing: 0 },
+      ])
+      const query = { feedIds: [feed.id], afterId: first?.id ?? 0, limit: 9 }
+      expect(await store.hubSubscriptions(query)).toMatchObject([{ output: { format: 'atom' } }])
+      expect(await store.hubSubscriptions({ ...query, feedIds: [] })).toEqual([])
     })
 
     it('are read in pages', async () => {

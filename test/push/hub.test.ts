@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { HubFigures } from '../../src/api/operations/wire.ts'
 import { DAY_MS } from '../../src/model/index.ts'
+import { PASSWORD } from '../settings/one-node.ts'
 import { eventually } from '../support/patience.ts'
 import { onSubscriberStage, type SubscriberStage } from './subscriber-stage.ts'
 
@@ -104,6 +106,36 @@ describe('a hub takes requests (WebSub §5)', () => {
       expect(statuses).toEqual([...Array(8).fill(202), ...Array(4).fill(429)])
       expect(await eventually(() => calls('h').length > 3)).toBe(true)
       for (const end of open) end()
+    }))
+})
+
+describe('a hub shows who has subscribed, and what it has refused', () => {
+  it('to the owner; secrets in callbacks stay out of it', () =>
+    onSubscriberStage(async ({ node, subscribe, post, callback, publish, answer, calls, hub }) => {
+      await subscribe('secret-path', { 'hub.secret': 'hush' })
+      answer('secret-path', (_call, response) => response.writeHead(503).end())
+      await post({
+        'hub.mode': 'subscribe',
+        'hub.topic': `${node.url}/feeds/nothing.rss`,
+        'hub.callback': callback('b'),
+      })
+      await publish('second')
+      expect(await eventually(() => calls('secret-path', 'POST').length === 1)).toBe(true)
+      const cookie = await ownerCookie(node.url)
+      const show = async () =>
+        (await (await fetch(`${node.url}/api/hub`, { headers: { cookie } })).json()) as HubFigures
+      expect(await eventually(async () => (await show()).feeds[0]?.failing === 1)).toBe(true)
+      const shown = await show()
+      expect(shown).toMatchObject({
+        url: hub,
+        feeds: [{ feed: 'news', subscribers: 1, failing: 1 }],
+        subscribers: [{ feed: 'news', format: 'rss', host: new URL(callback('')).host, failureCount: 1 }],
+        refused: [{ door: 'hub', code: 'HUB_TOPIC_UNKNOWN', count: 1 }],
+      })
+      expect(JSON.stringify(shown)).not.toMatch(/secret-path|hush/)
+      const metrics = await (await fetch(`${node.url}/metrics`)).text()
+      expect(metrics).toContain('headwater_refused_calls_total{door="hub",code="HUB_TOPIC_UNKNOWN"} 1')
+      expect((await fetch(`${node.url}/api/hub`)).status).toBe(401)
     }))
 })
 
@@ -222,6 +254,17 @@ describe('a hub distributes content (WebSub §7)', () => {
       expect(calls('fine', 'POST')).toHaveLength(1)
     }))
 
+  it('also where an item was edited and nothing is new', () =>
+    onSubscriberStage(async ({ subscribe, calls, edit, publish }) => {
+      await subscribe('a')
+      await edit('first, corrected')
+      expect(await eventually(() => calls('a', 'POST').length === 1)).toBe(true)
+      expect(calls('a', 'POST')[0]?.body.toString()).toContain('first, corrected')
+      await publish('second')
+      expect(await eventually(() => calls('a', 'POST').length === 2)).toBe(true)
+      expect(calls('a', 'POST')[1]?.body.toString()).toContain('second')
+    }))
+
   it('of a private feed to who has its token, until that is taken back: then it says so', () =>
     onSubscriberStage(async ({ node, post, privateTopic, callback, calls, publish }) => {
       const { store } = node.data
@@ -251,4 +294,13 @@ function signedWith(
     .update(call?.body ?? '')
     .digest('hex')}`
   return call?.headers['x-hub-signature'] === expected
+}
+
+async function ownerCookie(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-headwater': '1' },
+    body: JSON.stringify({ name: 'owner', password: PASSWORD }),
+  })
+  return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
 }

@@ -37,6 +37,8 @@ export interface SubscriberStage {
   subscribe(name: string, fields?: Readonly<Record<string, string>>): Promise<void>
   isSubscribed(name: string, format?: 'rss' | 'atom' | 'json'): Promise<boolean>
   publish(guid: string): Promise<void>
+  /** Another title for the item that was published last. */
+  edit(title: string): Promise<void>
 }
 
 const TOKEN = 'token-of-the-private-feed'
@@ -46,9 +48,12 @@ export async function onSubscriberStage(
   flags: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const guids = ['first']
+  const edited = { guid: '', title: '' }
   const received: Call[] = []
   const answers = new Map<string, (call: Call, response: ServerResponse) => void>()
-  const site = await startServer((_request, response) => response.end(rss('', guids)))
+  const site = await startServer((_request, response) =>
+    response.end(rss('', guids, (guid) => (guid === edited.title ? edited.guid : guid))),
+  )
   const reader = await startServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -110,6 +115,11 @@ export async function onSubscriberStage(
         },
         async publish(guid) {
           guids.unshift(guid)
+          await store.requestRefresh([added.source.id], systemClock.now())
+        },
+        async edit(title) {
+          Object.assign(edited, { guid: guids[0], title })
+          guids[0] = title
           await store.requestRefresh([added.source.id], systemClock.now())
         },
       })

@@ -5,6 +5,7 @@ import { auditHandlers } from './audit.ts'
 import { clusterHandlers } from './cluster.ts'
 import type { HandlerDeps } from './deps.ts'
 import { followHandlers } from './follows.ts'
+import { hubHandlers } from './hub.ts'
 import { iconHandlers } from './icons.ts'
 import { itemHandlers } from './items.ts'
 import { letterHandlers } from './letters.ts'
@@ -37,6 +38,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...queryHandlers(deps),
     ...followHandlers(deps),
     ...subscriptionHandlers(deps),
+    ...hubHandlers(deps),
     ...nodeHandlers(deps),
     ...clusterHandlers(deps),
     ...networkHandlers(deps),

@@ -19,7 +19,7 @@ export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof ty
 
   return {
     async listSubscriptions({ query }, call) {
-      const feeds = await feedsById(call, deps)
+      const feeds = await feedsShownTo(call, deps)
       const all = await store.subscriptions()
       const rows = all.flatMap((one) => {
         const feed = feeds.get(one.feedId)
@@ -52,7 +52,7 @@ export function subscriptionHandlers(deps: HandlerDeps): Pick<Handlers, keyof ty
       return undefined
     },
     async listDeadLetters({ query: { subscriptionId, limit } }, call) {
-      const feeds = await feedsById(call, deps)
+      const feeds = await feedsShownTo(call, deps)
       const byId = new Map((await store.subscriptions()).map((one) => [one.id, feeds.get(one.feedId)]))
       const page = { limit, ...(subscriptionId === undefined ? {} : { subscriptionId }) }
       const letters = (await store.deadLetters(page)).flatMap(({ publicationSeq: _seq, ...letter }) => {
@@ -101,7 +101,7 @@ async function changeable({ caller }: CallContext, deps: HandlerDeps): Promise<R
 }
 
 /** A token that only reads still shows where one's own feeds go. */
-async function feedsById(call: CallContext, deps: HandlerDeps): Promise<ReadonlyMap<number, QueryFeed>> {
+export async function feedsShownTo(call: CallContext, deps: HandlerDeps): Promise<ReadonlyMap<number, QueryFeed>> {
   const { table } = await deps.access()
   return changeable({ ...call, caller: userAsCaller(call.user, table) }, deps)
 }

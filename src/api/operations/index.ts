@@ -3,6 +3,7 @@ import { alertOperations } from './alerts.ts'
 import { auditOperations } from './audit.ts'
 import { clusterOperations } from './cluster.ts'
 import { followOperations } from './follows.ts'
+import { hubOperations } from './hub.ts'
 import { iconOperations } from './icons.ts'
 import { itemOperations } from './items.ts'
 import { letterOperations } from './letters.ts'
@@ -34,6 +35,7 @@ export const OPERATIONS = {
   ...queryOperations,
   ...followOperations,
   ...subscriptionOperations,
+  ...hubOperations,
   ...nodeOperations,
   ...clusterOperations,
   ...networkOperations,

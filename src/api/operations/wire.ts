@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { clusterState } from './cluster.ts'
 import type { follow } from './follows.ts'
+import type { hubView } from './hub.ts'
 import type { itemDetail, itemRow } from './items.ts'
 import type { listing, listingSuggestion } from './listings.ts'
 import type { networkView } from './network.ts'
@@ -35,6 +36,7 @@ export type FollowRow = z.infer<typeof follow>
 export type SubscriptionRow = z.infer<typeof subscription>
 export type QualityPoint = z.infer<typeof qualityPoint>
 export type Overview = z.infer<typeof overview>
+export type HubFigures = z.infer<typeof hubView>
 export type NetworkFigures = z.infer<typeof networkView>
 export type ClusterState = z.infer<typeof clusterState>
 export type LabResult = z.infer<typeof labResult>

@@ -1,5 +1,5 @@
 import type { ReadAccess } from '../../access/index.ts'
-import { MINUTE_MS, type PublishedEntry, type QueryFeed } from '../../model/index.ts'
+import { type HubSubscription, MINUTE_MS, type PublishedEntry, type QueryFeed } from '../../model/index.ts'
 import type { Channel, OutgoingItem } from '../../publisher/channels/channel.ts'
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../publisher/channels/delivery.ts'
 import type { DeliveryDeps, DeliveryStore } from '../../publisher/channels/runner.ts'
@@ -56,22 +56,29 @@ export function hubDeliveryDeps(
   store: Store,
   clock: Clock,
   present: DeliveryDeps['present'],
-): Pick<DeliveryDeps, 'store' | 'policy' | 'concurrency' | 'present'> {
+  feeds: Pick<FeedService, 'markQueryFeedsStale'>,
+): Pick<DeliveryDeps, 'store' | 'policy' | 'concurrency' | 'areBehind' | 'present'> {
   return {
-    store: { ...store, ...hubSubscriptions(store, clock) },
+    store: { ...store, ...hubSubscriptions(store, clock, feeds) },
     policy: HUB_POLICY,
     concurrency: AT_ONCE,
+    areBehind: true,
     present: onceForAll(present),
   }
 }
 
 type OwnVerbs = Pick<
   DeliveryStore,
-  'subscriptions' | 'endSubscription' | 'recordDelivery' | 'requeuedDeadLetters' | 'settleDeadLetter'
+  | 'subscriptions'
+  | 'endSubscription'
+  | 'recordDelivery'
+  | 'publicationsAfter'
+  | 'requeuedDeadLetters'
+  | 'settleDeadLetter'
 >
 
 /** Page by page, so that ten thousand who wait for nothing are never read; ends leases in passing. */
-function hubSubscriptions(store: Store, clock: Clock): OwnVerbs {
+function hubSubscriptions(store: Store, clock: Clock, feeds: Pick<FeedService, 'markQueryFeedsStale'>): OwnVerbs {
   let afterId = 0
   let lapsedCheckMs = Number.NEGATIVE_INFINITY
   return {
@@ -82,17 +89,41 @@ function hubSubscriptions(store: Store, clock: Clock): OwnVerbs {
       }
       const page = await store.hubSubscriptionsBehind(clock.now(), { afterId, limit: PAGE })
       afterId = page.length < PAGE ? 0 : (page.at(-1)?.id ?? 0)
-      return page
+      return withEdits(page, store, feeds)
     },
+    // An edit may be of an item that was there before the feed was.
+    publicationsAfter: (feedId, query) => store.publicationsAfter(feedId, { ...query, withHistory: true }),
     async endSubscription({ feedId, output }) {
       if (output.kind === 'websub') await store.endHubSubscription(feedId, output)
     },
-    async recordDelivery(id, delivery) {
-      if (delivery.kind !== 'dead') await store.recordHubDelivery(id, delivery)
+    async recordDelivery(id, delivery, subscription) {
+      if (delivery.kind === 'dead') return
+      const edits = 'edits' in subscription ? subscription.edits : 0
+      await store.recordHubDelivery(id, delivery.kind === 'delivered' ? { ...delivery, edits } : delivery)
     },
     requeuedDeadLetters: async () => [],
     settleDeadLetter: async () => {},
   }
+}
+
+/**
+ * Who waits for edits gets the newest publication once more, with which the whole feed goes. Another process may have heard of
+ * the edit: this one renders the feed anew.
+ */
+async function withEdits(
+  page: readonly HubSubscription[],
+  store: Pick<Store, 'publicationState'>,
+  feeds: Pick<FeedService, 'markQueryFeedsStale'>,
+): Promise<readonly HubSubscription[]> {
+  const waits = ({ edits, deliveredEdits }: HubSubscription) => edits > deliveredEdits
+  const edited = new Set(page.filter(waits).map(({ feedId }) => feedId))
+  feeds.markQueryFeedsStale(edited)
+  const newest = new Map<number, number>()
+  for (const id of edited) newest.set(id, (await store.publicationState(id)).lastSeq)
+  return page.map((one) => {
+    const deliveredSeq = Math.min(one.deliveredSeq, (newest.get(one.feedId) ?? Number.POSITIVE_INFINITY) - 1)
+    return waits(one) ? { ...one, deliveredSeq } : one
+  })
 }
 
 /** Subscribers of one feed wait for the same publications: they are presented once. */

@@ -93,7 +93,7 @@ export function deliveriesFor(
   }
   const own = createDeliveries({ ...deps, store: { ...store, endSubscription: endOwn(store, environment.clock) } })
   const ofHub = config.hub
-    ? createDeliveries({ ...deps, ...hubDeliveryDeps(store, environment.clock, present) })
+    ? createDeliveries({ ...deps, ...hubDeliveryDeps(store, environment.clock, present, feeds) })
     : { run: async () => {} }
   const close = async () => {
     await Promise.all(Object.values(channels).map((channel) => channel.close()))

@@ -5,7 +5,7 @@ import { afterRefusal, afterVerification } from '../../push/life.ts'
 import { isSigned } from '../../push/signature.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
-import type { PushStore } from '../../store/pushes.ts'
+import type { PushStore, PushVerdict } from '../../store/pushes.ts'
 
 export interface PushDoorDeps {
   readonly store: Pick<PushStore, 'pushByKey' | 'changePush' | 'recordPush'>
@@ -59,19 +59,18 @@ export function createPushDoor({ store, clock }: PushDoorDeps): PushDoor {
     return challenge
   }
 
-  async function receive(key: string, { signature, body }: Parameters<PushDoor['receive']>[1]): Promise<void> {
+  async function receive(key: string, { signature, body }: Parameters<PushDoor['receive']>[1]): Promise<PushVerdict> {
     const push = await known(key)
     if (push === null) throw new HeadwaterError('PUSH_UNKNOWN')
     const at = clock.now()
     if (push.kind === 'rsscloud') {
       const isGenuine = new URLSearchParams(body.toString()).get('url') === push.topic
-      await store.recordPush(key, { at, digest: null, isGenuine })
-      return
+      return store.recordPush(key, { at, digest: null, isGenuine })
     }
     // A secret that cannot be read proves nothing; the subscription is made anew when it is due.
     const isGenuine = push.secret !== null && isSigned(body, signature, push.secret)
     const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-    await store.recordPush(key, { at, digest, isGenuine })
+    return store.recordPush(key, { at, digest, isGenuine })
   }
 }
 

@@ -1,3 +1,4 @@
+import { RefusedCalls } from '../../api/refused-calls.ts'
 import { createServer } from '../../api/server.ts'
 import type { Lab } from '../../api/services.ts'
 import { MINUTE_MS } from '../../model/index.ts'
@@ -53,6 +54,7 @@ export async function apiRole(
   const sharedEvents = data.cluster && shareEvents({ data, jobs: data.cluster.jobs, hub: events.hub })
   const shares = createShareReader(store)
   const shared: SharedModels = noSharedModels()
+  const refused = new RefusedCalls()
   const services = createServices({
     data,
     access,
@@ -68,6 +70,7 @@ export async function apiRole(
     lab,
     restart,
     baseUrl: ground.baseUrl,
+    hub: { url: reading.feeds.hubUrl, refused: () => refused.list() },
     clock,
   })
   const key = await imageKey(data)
@@ -90,6 +93,7 @@ export async function apiRole(
       ...(sharedEvents && data.cluster && { shared: { logIns: data.cluster.logIns, jobs: sharedEvents.jobs } }),
     },
     ...(images && { images }),
+    refused,
     ...(config.push && { pushes: createPushDoor({ store, clock }) }),
     ...(hub && { hub }),
     ...(sharing && { peers: sharing.door }),

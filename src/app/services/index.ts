@@ -49,6 +49,8 @@ export interface ServiceDeps {
   readonly lab: Lab | null
   /** How others reach this node. */
   readonly baseUrl: string
+  /** The hub of this node; absent: it has none. */
+  readonly hub?: ApiServices['hub']
   readonly restart: (() => void) | null
   readonly clock: Clock
 }
@@ -89,10 +91,13 @@ export function createServices(deps: ServiceDeps): ApiServices {
     settings,
     cluster: createClusterService(data, deps.recent ?? null, clock),
     network: createNetworkService({ data, fetcher, clock, baseUrl: () => deps.baseUrl, isOn: () => config().network }),
+    hub: deps.hub ?? NO_HUB,
     backups: data.backups ?? NO_BACKUPS,
     lab,
   }
 }
+
+const NO_HUB: ApiServices['hub'] = { url: null, refused: () => [] }
 
 /** Where the database has means of its own. */
 const NO_BACKUPS: BackupService = {

@@ -2,7 +2,7 @@ import type { Notifier } from '../../buffer/notifier.ts'
 import {
   type DeadLetter,
   type DurationMs,
-  type HubOutput,
+  type HubSubscription,
   type InstantMs,
   type PublishedEntry,
   type QueryFeed,
@@ -14,6 +14,7 @@ import {
 } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Logger } from '../../runtime/logger.ts'
+import type { Delivery } from '../../store/query-feeds.ts'
 import { type ShardLeases, shardOfId } from '../../store/shard-leases.ts'
 import type { Store } from '../../store/store.ts'
 import {
@@ -36,22 +37,17 @@ import {
 import { everySubscription, type FindTurn, OwnSubscriptions, type ServeTurn } from './own-subscriptions.ts'
 
 /** Made by the owner of a feed, or at the hub. */
-export type AnySubscription = Subscription<SubscriptionOutput | HubOutput>
+export type AnySubscription = Subscription<SubscriptionOutput> | HubSubscription
 
 export type Channels = Readonly<Record<AnySubscription['output']['kind'], Channel>>
 
 export type DeliveryStore = Pick<
   Store,
-  | 'queryRevision'
-  | 'queryFeeds'
-  | 'publicationState'
-  | 'publicationsAfter'
-  | 'recordDelivery'
-  | 'requeuedDeadLetters'
-  | 'settleDeadLetter'
+  'queryRevision' | 'queryFeeds' | 'publicationState' | 'publicationsAfter' | 'requeuedDeadLetters' | 'settleDeadLetter'
 > & {
   /** Those that may be due, or some of them if there are very many: others come at the next call. */
   subscriptions(): Promise<readonly AnySubscription[]>
+  recordDelivery(id: number, delivery: Delivery, subscription: AnySubscription): Promise<void>
   /** Its receiver wants nothing any more. */
   endSubscription(subscription: AnySubscription): Promise<void>
 }
@@ -72,6 +68,8 @@ export interface DeliveryDeps {
   readonly policy?: DeliveryPolicy
   /** Subscriptions served at once. */
   readonly concurrency?: number
+  /** The store names only those that wait for something: they are not looked through again. */
+  readonly areBehind?: boolean
   /** How soon something shows that nobody notifies of: another process may publish and subscribe. */
   readonly pollMs?: DurationMs
 }
@@ -224,7 +222,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     const { feedId } = subscription
     const lastSeq = lastSeqs.get(feedId) ?? (await store.publicationState(feedId)).lastSeq
     lastSeqs.set(feedId, lastSeq)
-    return lastSeq > Math.max(subscription.deliveredSeq, checkedAt.get(subscription.id) ?? 0)
+    return deps.areBehind === true || lastSeq > Math.max(subscription.deliveredSeq, checkedAt.get(subscription.id) ?? 0)
   }
 
   async function serve(
@@ -279,7 +277,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     const waiting = pending.slice(sent.length)
     const random = deps.random()
     const delivery = afterAttempt(outcome, { failureCount, sent, waiting, now: clock.now(), random }, policy)
-    await store.recordDelivery(subscription.id, delivery)
+    await store.recordDelivery(subscription.id, delivery, subscription)
     if (outcome.kind !== 'delivered') tell(subscription, feed, describeProblem(outcome.problem), delivery.kind)
     if (delivery.kind === 'delivered') return delivery.upTo
     return delivery.kind === 'dead' ? Math.max(...delivery.publications) : null

@@ -9,7 +9,8 @@ export function hubVerbs({ queries }: MemoryTables): HubStore {
   const all = () => [...hubSubscriptions.values()]
   const find = (feedId: QueryFeedId, { url, format }: HubOutput) =>
     all().find((one) => one.feedId === feedId && one.output.url === url && one.output.format === format)
-  const isBehind = ({ feedId, deliveredSeq }: HubSubscription) =>
+  const isBehind = ({ feedId, deliveredSeq, edits, deliveredEdits }: HubSubscription) =>
+    edits > deliveredEdits ||
     [...queries.publications.values()].some((one) => one.feedId === feedId && !one.isHistory && one.seq > deliveredSeq)
   return {
     async saveHubSubscription({ feedId, output, secret, leaseEndsAt }, now) {
@@ -17,7 +18,8 @@ export function hubVerbs({ queries }: MemoryTables): HubStore {
       const before = find(feedId, output)
       const id = before?.id ?? queries.lastHubSubscription + queries.step
       queries.lastHubSubscription = Math.max(queries.lastHubSubscription, id)
-      const first = { createdAt: now, ...newDeliveryState(queries.lastPublication), ...before }
+      const begun = newDeliveryState(queries.lastPublication)
+      const first = { createdAt: now, edits: 0, deliveredEdits: 0, ...begun, ...before }
       hubSubscriptions.set(id, { ...first, id, feedId, output, everyMs: null, secret, leaseEndsAt })
     },
     async endHubSubscription(feedId, output) {
@@ -29,9 +31,25 @@ export function hubVerbs({ queries }: MemoryTables): HubStore {
       for (const { id } of lapsed) hubSubscriptions.delete(id)
       return lapsed.length
     },
+    async noteHubEdits(feedIds) {
+      for (const one of all()) {
+        if (feedIds.includes(one.feedId)) hubSubscriptions.set(one.id, { ...one, edits: one.edits + 1 })
+      }
+    },
     hubSubscriptionsBehind: async (now, { afterId, limit }) =>
       all()
         .filter((one) => one.id > afterId && one.leaseEndsAt > now && (one.nextAttemptAt ?? 0) <= now && isBehind(one))
+        .slice(0, Math.max(0, limit)),
+    async hubSubscribers(feedIds) {
+      const crowds = feedIds.map((feedId) => {
+        const own = all().filter((one) => one.feedId === feedId)
+        return { feedId, subscribers: own.length, failing: own.filter((one) => one.failureCount > 0).length }
+      })
+      return crowds.filter(({ subscribers }) => subscribers > 0).sort((a, b) => a.feedId - b.feedId)
+    },
+    hubSubscriptions: async ({ feedIds, afterId, limit }) =>
+      all()
+        .filter((one) => one.id > afterId && feedIds.includes(one.feedId))
         .slice(0, Math.max(0, limit)),
     async hubCrowd(feedId, output) {
       const host = hostOfCallback(output)
@@ -43,7 +61,10 @@ export function hubVerbs({ queries }: MemoryTables): HubStore {
     },
     async recordHubDelivery(id, delivery) {
       const before = hubSubscriptions.get(id)
-      if (before !== undefined) hubSubscriptions.set(id, { ...before, ...afterDelivery(before, delivery) })
+      if (before === undefined) return
+      const edits = delivery.kind === 'delivered' ? delivery.edits : 0
+      const deliveredEdits = Math.max(before.deliveredEdits, edits)
+      hubSubscriptions.set(id, { ...before, ...afterDelivery(before, delivery), deliveredEdits })
     },
   }
 }

@@ -10,6 +10,8 @@ export interface HubRow {
   readonly created_at: number
   readonly lease_ends_at: number
   readonly delivered_seq: number
+  readonly edits: number
+  readonly delivered_edits: number
   readonly delivered_at: number | null
   readonly failure_count: number
   readonly next_attempt_at: number | null
@@ -27,6 +29,8 @@ export function hubSubscriptionOf(row: HubRow, open: (sealed: string) => string 
     createdAt: row.created_at,
     leaseEndsAt: row.lease_ends_at,
     deliveredSeq: row.delivered_seq,
+    edits: row.edits,
+    deliveredEdits: row.delivered_edits,
     deliveredAt: row.delivered_at,
     failureCount: row.failure_count,
     nextAttemptAt: row.next_attempt_at,

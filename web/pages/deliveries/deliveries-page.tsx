@@ -2,6 +2,7 @@ import { t } from '../../language/current.ts'
 import { Page } from '../../ui/page.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Follows } from './follows.tsx'
+import { HubSubscribers } from './hub-subscribers.tsx'
 import './deliveries.css'
 
 export default function DeliveriesPage() {
@@ -9,6 +10,7 @@ export default function DeliveriesPage() {
     <Page title={t.shell.pages.deliveries}>
       <p className="lead">{t.deliveries.lead}</p>
       <Deliveries />
+      <HubSubscribers />
       <Follows />
     </Page>
   )

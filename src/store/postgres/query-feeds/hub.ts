@@ -1,5 +1,5 @@
 import type { HubOutput, InstantMs, QueryFeedId } from '../../../model/index.ts'
-import type { HubCrowd, HubDelivery, HubStore, NewHubSubscription } from '../../hub.ts'
+import type { FeedSubscribers, HubCrowd, HubDelivery, HubStore, NewHubSubscription } from '../../hub.ts'
 import { type HubRow, hostOfCallback, hubSubscriptionOf } from '../../rows/hub.ts'
 import type { Access } from '../database/sql.ts'
 
@@ -14,12 +14,29 @@ export function hubVerbs(access: Access): HubStore {
       ])
     },
     endLapsedHubSubscriptions: (now) => access.run('DELETE FROM hub_subscription WHERE lease_ends_at <= $1', [now]),
+    async noteHubEdits(feedIds) {
+      await access.run('UPDATE hub_subscription SET edits = edits + 1 WHERE feed_id = ANY($1)', [[...feedIds]])
+    },
     async hubSubscriptionsBehind(now, { afterId, limit }) {
       const rows = await access.rows<HubRow>(
         `SELECT * FROM hub_subscription h WHERE id > $1 AND lease_ends_at > $2 AND coalesce(next_attempt_at, 0) <= $2
-           AND EXISTS (SELECT 1 FROM publication p WHERE p.feed_id = h.feed_id AND p.seq > h.delivered_seq AND NOT p.history)
+           AND (edits > delivered_edits OR EXISTS (
+             SELECT 1 FROM publication p WHERE p.feed_id = h.feed_id AND p.seq > h.delivered_seq AND NOT p.history))
          ORDER BY id LIMIT $3`,
         [afterId, now, Math.max(0, limit)],
+      )
+      return rows.map((row) => hubSubscriptionOf(row, access.vault.open))
+    },
+    hubSubscribers: (feedIds) =>
+      access.rows<FeedSubscribers>(
+        `SELECT feed_id AS "feedId", count(*) AS subscribers, count(*) FILTER (WHERE failure_count > 0) AS failing
+         FROM hub_subscription WHERE feed_id = ANY($1) GROUP BY feed_id ORDER BY feed_id`,
+        [[...feedIds]],
+      ),
+    async hubSubscriptions({ feedIds, afterId, limit }) {
+      const rows = await access.rows<HubRow>(
+        'SELECT * FROM hub_subscription WHERE feed_id = ANY($1) AND id > $2 ORDER BY id LIMIT $3',
+        [[...feedIds], afterId, Math.max(0, limit)],
       )
       return rows.map((row) => hubSubscriptionOf(row, access.vault.open))
     },
@@ -60,8 +77,8 @@ async function record({ run }: Access, id: number, delivery: HubDelivery): Promi
     return
   }
   await run(
-    `UPDATE hub_subscription SET delivered_seq = greatest(delivered_seq, $2), delivered_at = $3, failure_count = 0,
-       next_attempt_at = NULL, last_error = NULL WHERE id = $1`,
-    [id, delivery.upTo, delivery.at],
+    `UPDATE hub_subscription SET delivered_seq = greatest(delivered_seq, $2), delivered_edits = greatest(delivered_edits, $3),
+       delivered_at = $4, failure_count = 0, next_attempt_at = NULL, last_error = NULL WHERE id = $1`,
+    [id, delivery.upTo, delivery.edits, delivery.at],
   )
 }

@@ -7,3 +7,7 @@ export const HUB = `
     last_error text, UNIQUE (feed_id, callback, format)
   );
   CREATE INDEX hub_subscription_host ON hub_subscription (host);`
+
+/** Edits of items that were published before, which subscribers get, too. */
+export const HUB_EDITS = `
+  ALTER TABLE hub_subscription ADD COLUMN edits bigint NOT NULL DEFAULT 0, ADD COLUMN delivered_edits bigint NOT NULL DEFAULT 0`

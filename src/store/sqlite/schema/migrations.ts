@@ -391,6 +391,11 @@ const STEPS: readonly string[] = [
   ALTER TABLE publication ADD COLUMN origin TEXT;
   CREATE INDEX publication_origin ON publication (feed_id, origin) WHERE origin IS NOT NULL;
   `,
+  // Edits of items that were published before, which subscribers of the hub get, too.
+  `
+  ALTER TABLE hub_subscription ADD COLUMN edits INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE hub_subscription ADD COLUMN delivered_edits INTEGER NOT NULL DEFAULT 0;
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length
