@@ -7,6 +7,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly experiment: Expe
   cascade: () => import('./cascade/experiment.ts'),
   push: () => import('./push/experiment.ts'),
   'shared-work': () => import('./shared-work/experiment.ts'),
+  'several-clusters': () => import('./several-clusters/experiment.ts'),
   'saturation-coefficient': () => import('./saturation-coefficient/experiment.ts'),
   'table-4.1': () => import('./table-4.1/experiment.ts'),
   'tau-convergence': () => import('./tau-convergence/experiment.ts'),

@@ -19,7 +19,7 @@ export interface PeerDoor {
   answer(request: PeerRequest): Promise<PeerAnswer>
 }
 
-const PATHS = ['/peer/sources', '/peer/document', '/peer/news'] as const
+const PATHS = ['/peer/sources', '/peer/document', '/peer/history', '/peer/news'] as const
 const MOST_BODY_BYTES = 512 * 1024
 
 /** The signature of a trusted node opens these routes, and nothing else does. */

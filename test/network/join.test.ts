@@ -70,6 +70,28 @@ describe('nodes that join', () => {
     )
   })
 
+  it('find one below a path of its host, and follow its feeds there', async () => {
+    let inner = ''
+    const proxy = await startServer(({ url = '' }, response) => {
+      if (!url.startsWith('/reader/')) return response.writeHead(404).end()
+      void fetch(`${inner}${url.slice('/reader'.length)}`).then(async (answer) => {
+        response.writeHead(answer.status).end(await answer.text())
+      })
+    })
+    const below = await startNetworkNode({ publicUrl: proxy.url('/reader') })
+    try {
+      inner = below.url
+      await addFeed(below, 'deep', [site.url('/deep')])
+      await eventually(async () => (await published(below, 'deep')) > 0)
+      const { said } = await second.command('network', 'join', proxy.url('/reader/'))
+      expect(said).toContain(proxy.url('/reader/feeds/deep.atom'))
+      await second.command('network', 'leave', proxy.url('/reader'))
+    } finally {
+      await below.stop()
+      await proxy.close()
+    }
+  })
+
   it.each([
     ['--alpha', '-1'],
     ['--radius', '1.1'],

@@ -37,7 +37,11 @@ async function open() {
   roster.setPeers([trusted])
   roster.setSources(new Map([['https://site.example/feed', 7]]))
   const refreshed: SourceId[] = []
-  const store = { requestRefresh: async (ids: readonly SourceId[]) => void refreshed.push(...ids) }
+  const store = {
+    requestRefresh: async (ids: readonly SourceId[]) => void refreshed.push(...ids),
+    observations: async () => [],
+    decisions: async () => [],
+  }
   const door = createPeerDoor({
     identity: async () => me,
     roster,

@@ -64,6 +64,7 @@ describe('what a node says of itself', () => {
     expect(code(text)).toBe('taken')
     expect(code(text.replace('glaciers', 'volcanos'))).toBe('NETWORK_SIGNATURE')
     expect(code(text.replace('"protocol":1', '"protocol":2'))).toBe('NETWORK_PROTOCOL')
+    expect(code('{"protocol":"2.1","shape":"of the future"}')).toBe('NETWORK_PROTOCOL')
     expect(code('<html>')).toBe('NETWORK_PROFILE_INVALID')
     expect(code(text, 'https://elsewhere.example')).toBe('NETWORK_PROFILE_ELSEWHERE')
     expect(code(text, node.url, now + 3 * 86_400_000)).toBe('NETWORK_PROFILE_OLD')

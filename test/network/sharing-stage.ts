@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { DAY_MS, type InstantMs } from '../../src/model/index.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 
 /** Sites on addresses of their own, since work is divided by site; who asked is known by the user agent. */
 export interface Origins {
@@ -13,17 +15,20 @@ export interface Origins {
 }
 
 export async function startOrigins(count: number, options: { readonly isDated: boolean }): Promise<Origins> {
-  const titles = ['first', 'second']
+  const now = systemClock.now()
+  const shown: Entry[] = [
+    { title: 'second', at: now - 20 * DAY_MS },
+    { title: 'first', at: now - 40 * DAY_MS },
+  ]
   const asked = new Map<string, number>()
-  let deceived: { readonly agent: string; readonly titles: readonly string[] } | null = null
+  let deceived: { readonly agent: string; readonly shown: readonly Entry[] } | null = null
   const servers: Server[] = []
   const urls: string[] = []
   for (let k = 0; k < count; k++) {
     const server = createServer((request, response) => {
       const agent = request.headers['user-agent'] ?? ''
       asked.set(agent, (asked.get(agent) ?? 0) + 1)
-      const shown = deceived?.agent === agent ? deceived.titles : titles
-      response.end(document(shown, k, options.isDated))
+      response.end(document(deceived?.agent === agent ? deceived.shown : shown, k, options.isDated))
     })
     const host = `127.0.1.${k + 1}`
     await new Promise<void>((resolve) => server.listen(0, host, resolve))
@@ -33,9 +38,9 @@ export async function startOrigins(count: number, options: { readonly isDated: b
   return {
     urls,
     asked,
-    publish: (title) => void titles.unshift(title),
+    publish: (title) => void shown.unshift({ title, at: systemClock.now() }),
     deceive: (agent) => {
-      deceived = { agent, titles: [...titles] }
+      deceived = { agent, shown: [...shown] }
     },
     async close() {
       for (const server of servers) {
@@ -46,11 +51,15 @@ export async function startOrigins(count: number, options: { readonly isDated: b
   }
 }
 
-/** Of a publisher with an item a day, whose window turns over in weeks; without dates nobody knows that. */
-function document(titles: readonly string[], site: number, isDated: boolean): string {
-  const items = titles.map((title, place) => {
-    const at = new Date(Date.UTC(2026, 0, 200 - place)).toUTCString()
-    const date = isDated ? `<pubDate>${at}</pubDate>` : ''
+interface Entry {
+  readonly title: string
+  readonly at: InstantMs
+}
+
+/** Of a publisher whose window turns over in weeks; without dates nobody knows that. */
+function document(shown: readonly Entry[], site: number, isDated: boolean): string {
+  const items = shown.map(({ title, at }) => {
+    const date = isDated ? `<pubDate>${new Date(at).toUTCString()}</pubDate>` : ''
     return `<item><guid>${site}-${title}</guid><title>${title} of ${site}</title>${date}</item>`
   })
   return `<rss version="2.0"><channel><title>Site ${site}</title>${items.join('')}</channel></rss>`

@@ -49,3 +49,23 @@ it('one that lies costs no item, and is found out', async () => {
   expect(await eventually(() => hasAll(first, 3))).toBe(true)
   expect(await eventually(async () => ((await tally(first))?.lies ?? 0) > 0)).toBe(true)
 })
+
+it('one that knows a source for longer tells a new one what it has seen of it', async () => {
+  const origins = await startOrigins(SITES, { isDated: true })
+  closing.push(() => origins.close())
+  const first = await startNetworkNode(flags('first'))
+  closing.push(() => first.stop())
+  await addFeed(first, 'everything', origins.urls)
+  expect(await eventually(() => hasAll(first, 2))).toBe(true)
+  for (let n = 3; n <= 8; n++) {
+    origins.publish(`item ${n}`)
+    expect(await eventually(() => hasAll(first, n))).toBe(true)
+  }
+  const second = await startNetworkNode(flags('second'))
+  closing.push(() => second.stop())
+  expect((await first.command('network', 'trust', second.url)).said).toContain('Trusts')
+  expect((await second.command('network', 'trust', first.url)).said).toContain('Trusts')
+  await addFeed(second, 'everything', origins.urls)
+  expect(await eventually(async () => ((await tally(second))?.learnt ?? 0) > 0)).toBe(true)
+  expect((await tally(first))?.learnt).toBe(0)
+})

@@ -71,7 +71,7 @@ it('two nodes that trust each other poll each common source once, both have ever
 })
 
 async function strangerGetsNothing({ url }: NetworkNode): Promise<void> {
-  for (const path of ['sources', 'document', 'news']) {
+  for (const path of ['sources', 'document', 'history', 'news']) {
     const headers = { 'content-type': 'application/json', authorization: `Headwater ${'a'.repeat(22)} 1 x` }
     const answer = await fetch(`${url}/peer/${path}`, { method: 'POST', body: '{}', headers })
     expect(answer.status).toBe(401)

@@ -59,6 +59,8 @@ const networkPeer = z.object({
   /** Sources that both have, and those of them that it polls for this node. */
   common: z.int(),
   polledThere: z.int(),
+  /** Requests of this node to the origins of these sources. */
+  asked: z.int(),
   /** Documents that came from it, in place of requests to origins. */
   passedOn: z.int(),
   /** Times that it told of news. */
@@ -66,6 +68,8 @@ const networkPeer = z.object({
   /** Requests to origins to see whether it is true, and how often it was not. */
   checks: z.int(),
   lies: z.int(),
+  /** Sources that were new here, and whose past came from it. */
+  learnt: z.int(),
 })
 
 export const networkView = z.object({

@@ -16,25 +16,36 @@ export interface ParentFeeds {
   waysOf(sourceUrl: string): SourceWay
 }
 
-export function parentFeeds(nodes: readonly Pick<KnownNode, 'profile'>[]): ParentFeeds {
+export function parentFeeds(known: readonly Pick<KnownNode, 'profile'>[]): ParentFeeds {
   const byAddress = new Map<string, { readonly node: string; readonly feed: FeedProfile }>()
-  const byOrigin = new Map<string, string>()
-  for (const { profile } of nodes) {
+  const nodes: { readonly base: string; readonly node: string }[] = []
+  for (const { profile } of known) {
     if (profile === null) continue
-    byOrigin.set(parseUrl(profile.url)?.origin ?? profile.url, profile.node)
+    nodes.push({ base: baseOf(profile.url), node: profile.node })
     for (const feed of profile.feeds) byAddress.set(anyFormat(feed.url), { node: profile.node, feed })
   }
-  const nodeOf = (url: string) => byOrigin.get(parseUrl(url)?.origin ?? '') ?? null
+  // Nodes below paths of one host: the longest says whose it is.
+  nodes.sort((a, b) => b.base.length - a.base.length)
+  const nodeOf = (url: string) => {
+    const address = baseOf(url)
+    return nodes.find(({ base }) => address === base || address.startsWith(`${base}/`))?.node ?? null
+  }
   return {
     nodeOf,
     waysOf(url) {
-      const known = byAddress.get(anyFormat(url))
+      const offered = byAddress.get(anyFormat(url))
       const node = nodeOf(url)
-      const through = [...(node === null ? [] : [node]), ...(known?.feed.through ?? [])]
-      const roots = known?.feed.roots.map(({ id, hops }) => ({ id, hops: Math.min(MOST_NODES_PASSED, hops + 1) }))
+      const through = [...(node === null ? [] : [node]), ...(offered?.feed.through ?? [])]
+      const roots = offered?.feed.roots.map(({ id, hops }) => ({ id, hops: Math.min(MOST_NODES_PASSED, hops + 1) }))
       return { roots: roots ?? [{ id: sourceIdOf(url), hops: 1 }], through }
     },
   }
+}
+
+/** Origin and path, without a slash at the end. */
+function baseOf(address: string): string {
+  const url = parseUrl(address)
+  return url === null ? address : (url.origin + url.pathname).replace(/\/+$/, '')
 }
 
 /** RSS, Atom and JSON of a feed are one feed. */

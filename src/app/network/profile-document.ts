@@ -67,7 +67,8 @@ export const nodeProfile = z.object({
 export type FeedProfile = z.infer<typeof feedProfile>
 export type NodeProfile = z.infer<typeof nodeProfile>
 
-const envelope = z.object({ protocol: z.number(), profile: z.string(), signature: z.string().max(100) })
+const anyVersion = z.object({ protocol: z.union([z.number(), z.string().max(20)]) })
+const envelope = z.object({ profile: z.string(), signature: z.string().max(100) })
 
 /** Signed ones are good for so long, in case one is kept on the way. */
 export const PROFILE_LIFE_MS = DAY_MS
@@ -84,12 +85,13 @@ export function signProfile(profile: NodeProfile, identity: Pick<NodeIdentity, '
  * NETWORK_PROFILE_OLD. It says who it is: whether that is true of the name, who knows other nodes must see.
  */
 export function readProfile(body: Uint8Array, address: string, now: InstantMs): NodeProfile {
-  const outer = envelope.safeParse(parsed(Buffer.from(body).toString('utf8')))
+  const document = parsed(Buffer.from(body).toString('utf8'))
+  // First: of another version nothing else is known.
+  const spoken = anyVersion.safeParse(document).data?.protocol ?? PROTOCOL
+  if (spoken !== PROTOCOL) throw new HeadwaterError('NETWORK_PROTOCOL', `it speaks ${spoken}, this node ${PROTOCOL}`)
+  const outer = envelope.safeParse(document)
   if (!outer.success) throw new HeadwaterError('NETWORK_PROFILE_INVALID', whyNot(outer.error))
-  const { protocol, profile: text, signature } = outer.data
-  if (protocol !== PROTOCOL) {
-    throw new HeadwaterError('NETWORK_PROTOCOL', `it speaks ${protocol}, this node ${PROTOCOL}`)
-  }
+  const { profile: text, signature } = outer.data
   const inner = nodeProfile.safeParse(parsed(text))
   if (!inner.success) throw new HeadwaterError('NETWORK_PROFILE_INVALID', whyNot(inner.error))
   const profile = inner.data

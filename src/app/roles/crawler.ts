@@ -60,6 +60,7 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
   const { cluster } = data
   const leased = cluster && leaseCrawl(ground.config, cluster.leases, ground.member, environment, hostMemory)
   let lives = 0
+  let relearn: LiveScheduler['relearn'] = () => false
   const begin = (current: Config) => {
     const common =
       leased &&
@@ -69,6 +70,7 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
         (fund) => fundedSchedulerFor(current, environment, shared, fund),
       )
     const scheduler = common?.scheduler ?? schedulerFor(current, environment, shared)
+    relearn = (id, past) => scheduler.relearn(id, past)
     const relevance = sourceRelevance(data.store, current.archiveShare, shares, current)
     const onRefreshed = wires.refreshed.tell
     const known = { scheduler, shared, payers, ...(leased && { territory: leased.territory, hostMemory }) }
@@ -122,7 +124,7 @@ export async function crawlerRole(ground: RoleContext, options: CrawlerRoleOptio
         hubs: shared.hubs,
         territory: leased?.territory ?? null,
       }),
-      ...(sharing === null ? [] : [sharing.layer(shared.hubs)]),
+      ...(sharing === null ? [] : [sharing.layer(shared.hubs, (id, past) => relearn(id, past))]),
       ...reporting(ground),
     ],
     close: async () => {},

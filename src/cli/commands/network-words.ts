@@ -70,13 +70,15 @@ export function proposalWords({ proposal, nodes }: NetworkView, style: Style | u
 
 function peersWords({ peers }: NetworkView, style: Style | undefined): string {
   if (peers.length === 0) return ''
-  const rows = peers.map(({ url, failure, isSilent, common, polledThere, passedOn, news, checks, lies }) => [
+  const rows = peers.map(({ url, failure, isSilent, common, polledThere, asked, passedOn, ...rest }) => [
     url,
     failure?.code ?? (isSilent ? 'silent' : 'trusted'),
     `${polledThere} of ${common}`,
+    String(asked),
     String(passedOn),
-    String(news),
-    `${lies} of ${checks}`,
+    String(rest.news),
+    `${rest.lies} of ${rest.checks}`,
+    String(rest.learnt),
   ])
-  return table(['TRUSTED', 'STATE', 'POLLED THERE', 'PASSED ON', 'NEWS', 'WRONG'], rows, style)
+  return table(['TRUSTED', 'STATE', 'POLLED THERE', 'ASKED', 'PASSED ON', 'NEWS', 'WRONG', 'LEARNT'], rows, style)
 }

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { NetworkFigures } from '../../../src/api/operations/wire.ts'
 import { formatDuration } from '../../format/words.ts'
-import { count } from '../../language/amounts.ts'
+import { count, percent } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { FigureTable } from '../../ui/figure-table.tsx'
 import { hostOf } from './network-graph.ts'
@@ -84,12 +84,15 @@ export function TrustedNodes({ peers }: Pick<NetworkFigures, 'peers'>) {
         t.network.state,
         t.network.inCommon,
         t.network.polledThere,
+        t.network.asked,
         t.network.passedOn,
+        t.network.ofAlone,
         t.network.news,
         t.network.checks,
         t.network.wrong,
+        t.network.learnt,
       ]}
-      numbers={6}
+      numbers={9}
     >
       {peers.map((peer) => (
         <TrustedNodeRow key={peer.node} peer={peer} />
@@ -105,10 +108,18 @@ function TrustedNodeRow({ peer }: { readonly peer: NetworkFigures['peers'][numbe
       <td>{peer.isSilent ? <span className="badge warn">{t.network.silent}</span> : t.network.trusted}</td>
       <td className="number">{count(peer.common)}</td>
       <td className="number">{count(peer.polledThere)}</td>
+      <td className="number">{count(peer.asked)}</td>
       <td className="number">{count(peer.passedOn)}</td>
+      <td className="number">{shareOfAlone(peer)}</td>
       <td className="number">{count(peer.news)}</td>
       <td className="number">{count(peer.checks)}</td>
       <td className="number">{peer.lies > 0 ? <span className="badge bad">{count(peer.lies)}</span> : '0'}</td>
+      <td className="number">{count(peer.learnt)}</td>
     </tr>
   )
+}
+
+/** Requests of this node to origins, of those that it would have sent without the other. */
+function shareOfAlone({ asked, passedOn }: NetworkFigures['peers'][number]): string {
+  return asked + passedOn === 0 ? '–' : percent(asked / (asked + passedOn))
 }

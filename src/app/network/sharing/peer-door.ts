@@ -9,6 +9,7 @@ import type { HeldDocuments } from './documents.ts'
 import { answerText, isGenuine, readAuthorization, SIGNATURE_LIFE_MS } from './peer-signature.ts'
 import type { Roster } from './roster.ts'
 import { DOCUMENT_PATH, type passedDocument } from './shared-fetcher.ts'
+import { HISTORY_PATH, historyFor } from './shared-history.ts'
 
 export const SOURCES_PATH = '/peer/sources'
 export const NEWS_PATH = '/peer/news'
@@ -17,7 +18,7 @@ export interface PeerDoorDeps {
   readonly identity: () => Promise<NodeIdentity>
   readonly roster: Roster
   readonly documents: HeldDocuments
-  readonly store: Pick<Store, 'requestRefresh'>
+  readonly store: Pick<Store, 'requestRefresh' | 'observations' | 'decisions'>
   readonly clock: Pick<Clock, 'now' | 'monotonicMs'>
   /** Requests of one node. */
   readonly mostAMinute?: number
@@ -30,6 +31,7 @@ interface CountingDoor extends PeerDoor {
 
 const MOST_A_MINUTE = 3_000
 const asksForDocument = z.strictObject({ source: z.string().max(30), have: z.string().max(60).nullable() })
+const asksForHistory = z.strictObject({ source: z.string().max(30) })
 const tellsOfNews = z.strictObject({ sources: z.array(z.string().max(30)).max(10_000) })
 
 /** Takes requests of trusted nodes. Who is not trusted learns nothing: PEER_REFUSED, whatever is asked. */
@@ -95,6 +97,10 @@ export function createPeerDoor(deps: PeerDoorDeps): CountingDoor {
   function carryOut(node: string, { path, body }: PeerRequest): Promise<unknown> | unknown {
     if (path === SOURCES_PATH) return { sources: [...roster.names(node).byName.keys()] }
     if (path === DOCUMENT_PATH) return documentFor(node, read(asksForDocument, body))
+    if (path === HISTORY_PATH) {
+      const url = roster.names(node).byName.get(read(asksForHistory, body).source)
+      return historyFor(roster.sources.get(url ?? ''), store)
+    }
     return heed(node, read(tellsOfNews, body))
   }
 

@@ -151,7 +151,7 @@ export class Roster {
     return this.#peers.get(node)?.peer ?? null
   }
 
-  count(node: string, what: 'passedOn' | 'news' | 'checks' | 'lies'): void {
+  count(node: string, what: 'asked' | 'passedOn' | 'news' | 'checks' | 'lies' | 'learnt'): void {
     const known = this.#peers.get(node)
     if (known !== undefined) known.tally = { ...known.tally, [what]: known.tally[what] + 1 }
   }

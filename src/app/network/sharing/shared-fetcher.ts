@@ -90,8 +90,9 @@ export class SharedFetcher implements Fetcher {
 
   /** Whole, so that it can be passed on: what was held is lost when the node starts again. */
   async #fetchForAll(request: FetchRequest, onNews: (url: string) => void = () => {}): Promise<FetchOutcome> {
-    const { fetcher, documents, clock } = this.#deps
+    const { fetcher, documents, clock, roster } = this.#deps
     const { url } = request
+    for (const { node } of roster.sharersOf(url)) roster.count(node, 'asked')
     const document = documents.get(url)
     const isKnown = document !== undefined && document.content.etag === request.etag
     const conditions = isKnown ? {} : { etag: null, lastModified: null }

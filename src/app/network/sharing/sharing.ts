@@ -18,6 +18,7 @@ import { createPeerClient } from './peer-client.ts'
 import { createPeerDoor, NEWS_PATH, SOURCES_PATH } from './peer-door.ts'
 import { isShareable, Roster } from './roster.ts'
 import { SharedFetcher } from './shared-fetcher.ts'
+import { SharedHistory, type TeachPast } from './shared-history.ts'
 
 export interface SharingDeps {
   readonly config: Config
@@ -31,8 +32,11 @@ export interface Sharing {
   readonly door: PeerDoor
   /** In the place of the fetcher of the crawler. */
   wrap(fetcher: Fetcher): Fetcher
-  /** Keeps lists of common sources up to date, and tells of news. `hubs`: peers tell of news as hubs do. */
-  layer(hubs: Pick<HubSignals, 'follow' | 'unfollow'>): Layer
+  /**
+   * Keeps lists of common sources up to date, and tells of news. `hubs`: peers tell of news as hubs do. `teach`: what they have
+   * seen of sources that are new here.
+   */
+  layer(hubs: Pick<HubSignals, 'follow' | 'unfollow'>, teach: TeachPast): Layer
   close(): Promise<void>
 }
 
@@ -55,8 +59,11 @@ export async function openSharing({ config, data, clock, logger }: SharingDeps):
     allowRanges: config.allowRange,
     userAgent: userAgentOf(config),
   })
+  const history = new SharedHistory({ store, client, roster, clock })
   const changed = new Set<string>()
   const followed = new Map<SourceId, string>()
+  /** Whose past was asked for. */
+  const remembered = new Set<SourceId>()
   const askedAt = new Map<string, number>()
   let revision = -1
   let believed = -1
@@ -69,11 +76,12 @@ export async function openSharing({ config, data, clock, logger }: SharingDeps):
   return {
     door,
     wrap: (fetcher) => new SharedFetcher({ fetcher, roster, documents, client, clock, onNews }),
-    layer: (hubs) => ({
+    layer: (hubs, teach) => ({
       name: 'sharing',
       async run(end) {
         while (!end.aborted) {
           await step(hubs)
+          await history.step(teach)
           const woken = AbortSignal.any([end, news.signal])
           if (changed.size === 0) await clock.sleep(roster.peers.length > 0 ? LOOK_EVERY_MS : IDLE_MS, woken)
         }
@@ -144,6 +152,12 @@ export async function openSharing({ config, data, clock, logger }: SharingDeps):
   function believePeers(hubs: Pick<HubSignals, 'follow' | 'unfollow'>): void {
     if (believed === roster.version) return
     believed = roster.version
+    for (const [url, id] of roster.sources) {
+      const [sharer] = remembered.has(id) ? [] : roster.sharersOf(url)
+      if (sharer === undefined) continue
+      remembered.add(id)
+      history.want(id, url, sharer.node)
+    }
     const pollers = new Map([...roster.pollers()].map(([url, node]) => [roster.sources.get(url), node]))
     for (const [id, node] of followed) {
       if (pollers.get(id) === node) continue
