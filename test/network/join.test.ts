@@ -80,7 +80,7 @@ describe('nodes that join', () => {
     })
     const below = await startNetworkNode({ publicUrl: proxy.url('/reader') })
     try {
-      inner = below.url
+      inner = `http://127.0.0.1:${below.node.port}`
       await addFeed(below, 'deep', [site.url('/deep')])
       await eventually(async () => (await published(below, 'deep')) > 0)
       const { said } = await second.command('network', 'join', proxy.url('/reader/'))
