@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { HubFigures } from '../../src/api/operations/wire.ts'
+import type { HubOverview } from '../../src/api/operations/wire.ts'
 import { DAY_MS } from '../../src/model/index.ts'
 import { PASSWORD } from '../settings/one-node.ts'
 import { eventually } from '../support/patience.ts'
@@ -123,7 +123,7 @@ describe('a hub shows who has subscribed, and what it has refused', () => {
       expect(await eventually(() => calls('secret-path', 'POST').length === 1)).toBe(true)
       const cookie = await ownerCookie(node.url)
       const show = async () =>
-        (await (await fetch(`${node.url}/api/hub`, { headers: { cookie } })).json()) as HubFigures
+        (await (await fetch(`${node.url}/api/hub`, { headers: { cookie } })).json()) as HubOverview
       expect(await eventually(async () => (await show()).feeds[0]?.failing === 1)).toBe(true)
       const shown = await show()
       expect(shown).toMatchObject({

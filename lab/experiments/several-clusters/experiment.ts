@@ -8,7 +8,7 @@ import {
   type ClustersRow,
   type Crossing,
   clustersSetup,
-  type Move,
+  type ClusterMove,
   measureBudgets,
   measureCrossing,
   measureMoves,
@@ -41,7 +41,7 @@ export const experiment: Experiment = {
 interface ClustersRun {
   readonly rows: readonly ClustersRow[]
   readonly crossing: Crossing
-  readonly moves: readonly Move[]
+  readonly moves: readonly ClusterMove[]
 }
 
 function budgetTable(rows: readonly ClustersRow[]): Table {
@@ -74,7 +74,7 @@ function crossingTable({ rows, crossing }: ClustersRun): Table {
   }
 }
 
-function moveTable(moves: readonly Move[]): Table {
+function moveTable(moves: readonly ClusterMove[]): Table {
   return {
     title: 'Sources that get another cluster',
     columns: ['change', 'of all', 'between clusters that stay'],

@@ -14,7 +14,7 @@ import { CONFIG } from './config.ts'
 type ClusterOf = (source: Pick<SimSource, 'id'>) => number
 
 /** Who has which sites; the cluster with the last number is the newest. */
-export function clusterOf(clusters: number): ClusterOf {
+function clusterOf(clusters: number): ClusterOf {
   const names = Array.from({ length: clusters }, (_, cluster) => `cluster ${cluster}`)
   const owners = assignShards(names, SHARDS)
   return ({ id }) => names.indexOf(owners[shardOf(`https://site-${id}.example/feed`, SHARDS)] ?? '')
@@ -84,7 +84,7 @@ export function measureCrossing({ world, measuredFromMs, seed }: CommonSetup): C
   }
 }
 
-export interface Move {
+export interface ClusterMove {
   readonly name: string
   /** Of all sources: those that have another cluster now. */
   readonly moved: number
@@ -93,7 +93,7 @@ export interface Move {
 }
 
 /** One cluster joins, and the newest one leaves. */
-export function measureMoves({ world }: Pick<CommonSetup, 'world'>): readonly Move[] {
+export function measureMoves({ world }: Pick<CommonSetup, 'world'>): readonly ClusterMove[] {
   const { clusters } = CONFIG
   return [
     moveBetween('an eleventh joins', world.sources, clusterOf(clusters), clusterOf(clusters + 1), clusters),
@@ -108,7 +108,7 @@ function moveBetween(
   before: ClusterOf,
   after: ClusterOf,
   changing: number,
-): Move {
+): ClusterMove {
   const moving = sources.filter((source) => before(source) !== after(source))
   const needless = moving.filter((source) => before(source) !== changing && after(source) !== changing)
   return { name, moved: moving.length / sources.length, needless: needless.length / sources.length }

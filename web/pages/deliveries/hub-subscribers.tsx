@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { HubFigures } from '../../../src/api/operations/wire.ts'
+import type { HubOverview } from '../../../src/api/operations/wire.ts'
 import { useCall } from '../../client/use-call.ts'
 import { count } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
@@ -22,7 +22,7 @@ export function HubSubscribers() {
   )
 }
 
-function SubscribedFeeds({ feeds }: Pick<HubFigures, 'feeds'>) {
+function SubscribedFeeds({ feeds }: Pick<HubOverview, 'feeds'>) {
   return (
     <FigureTable
       title={t.deliveries.hubFeeds}
@@ -42,7 +42,7 @@ function SubscribedFeeds({ feeds }: Pick<HubFigures, 'feeds'>) {
   )
 }
 
-function Subscribers({ subscribers }: Pick<HubFigures, 'subscribers'>) {
+function Subscribers({ subscribers }: Pick<HubOverview, 'subscribers'>) {
   return (
     <FigureTable
       title={t.deliveries.hubSubscribers}
@@ -72,7 +72,7 @@ function Subscribers({ subscribers }: Pick<HubFigures, 'subscribers'>) {
   )
 }
 
-function RefusedCallsTable({ refused }: Pick<HubFigures, 'refused'>) {
+function RefusedCallsTable({ refused }: Pick<HubOverview, 'refused'>) {
   return (
     <FigureTable title={t.deliveries.hubRefused} head={[t.deliveries.hubReason, t.deliveries.hubTimes]} numbers={1}>
       {refused.map(({ door, code, count: times }) => (
