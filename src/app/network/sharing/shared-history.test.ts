@@ -15,6 +15,22 @@ const theirs = (looks: number, everyHours = 1) =>
     return { ...BASE, previousAt, at, newItems: itemTimes.length, windowSize: 20, overlap, itemTimes }
   })
 
+/** Looks once a day at nothing for so many hours, then at an item an hour. */
+function afterSilence(hours: number) {
+  const silent = Array.from({ length: hours / 24 }, (_, day) => {
+    const [previousAt, at] = [24 * day * HOUR_MS, 24 * (day + 1) * HOUR_MS]
+    return { ...BASE, previousAt, at, newItems: 0, windowSize: 20, overlap: 'some' as const, itemTimes: [] as number[] }
+  })
+  const shift = hours * HOUR_MS
+  const later = theirs(10).map((one) => ({
+    ...one,
+    at: one.at + shift,
+    previousAt: (one.previousAt ?? 0) + shift,
+    itemTimes: one.itemTimes.map((time) => time + shift),
+  }))
+  return [...silent, ...later]
+}
+
 /** The first look of our own: the items of the last 20 hours. */
 function own(atHour: number): Observation {
   const itemTimes = Array.from({ length: 20 }, (_, k) => (atHour - 19 + k) * HOUR_MS)
@@ -52,6 +68,14 @@ describe('what a trusted node has seen of a source that is new here', () => {
     ['with items seen before they were there', theirs(10).map((one) => ({ ...one, itemTimes: [one.at + 1] }))],
   ])('is not believed %s', (_, past) => {
     expect(joinedHistory(past, [own(52)], 60 * HOUR_MS)).toBeNull()
+  })
+
+  it('is not believed where it makes up long silence before what the first document shows', () => {
+    const shift = 180 * 24
+    const before = [...afterSilence(shift)]
+    const hour = (at: number) => (shift + at) * HOUR_MS
+    expect(joinedHistory(before, [own(shift + 52)], hour(60))).toBeNull()
+    expect(joinedHistory(before.slice(-10), [own(shift + 52)], hour(60))).not.toBeNull()
   })
 
   it('is not believed where the first document has no dates to judge by', () => {

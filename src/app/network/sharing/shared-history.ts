@@ -165,5 +165,8 @@ function isBorneOut(theirs: readonly Seen[], { itemTimes }: Pick<Observation, 'i
   const within = (time: InstantMs) => time >= from && time <= until
   const shown = new Set(itemTimes.filter(within)).size
   const claimed = new Set(times.filter(within)).size
-  return shown >= LEAST_ITEMS && claimed >= LEAST_SHARE * shown && claimed <= MOST_SHARE * shown
+  if (shown < LEAST_ITEMS || claimed < LEAST_SHARE * shown || claimed > MOST_SHARE * shown) return false
+  // Of the time before, nobody here knows: silence that is made up would teach to look too rarely.
+  const since = Math.min(...times, theirs[0]?.at ?? until)
+  return times.length * (until - from) >= LEAST_SHARE * shown * (until - since)
 }
