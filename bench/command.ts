@@ -169,7 +169,7 @@ export function benchCommand(context: CliContext): Command {
     .option('--refreshes <n>', 'calm: how many, while everybody asks (default: 20000)', Number)
     .option(
       '--readers <n>',
-      'calm: feed readers, readers: apps that synchronise (default: 200); push: subscribers (1,000)',
+      'calm: feed readers, readers: apps that synchronise (default: 200); push: subscribers (10,000)',
       Number,
     )
     .option('--users <n>', 'calm: users of the API (default: 20)', Number)
