@@ -5,10 +5,10 @@ import type { Experiment, PaperClaim } from '../experiment.ts'
 import { roundToDigits } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
 import {
+  type ClusterMove,
   type ClustersRow,
   type Crossing,
   clustersSetup,
-  type ClusterMove,
   measureBudgets,
   measureCrossing,
   measureMoves,
