@@ -55,6 +55,7 @@ export const ELSEWHERE: Readonly<Record<string, Elsewhere>> = {
   },
   'headwater serve --smtp-in 127.0.0.1:2525 --mail-domain letters.example.org': letters("'--smtp-in'", 'letters-kill'),
   'headwater letters allow ID news@example.org @weekly.example.org': letters("letters('allow', '1'"),
+  'headwater letters allow ID news@example.org': letters("letters('allow', '1'"),
   'headwater letters renew ID': letters("letters('renew', '1'"),
   'headwater letters revoke ID': letters("letters('revoke', '1'"),
   'headwater pages rule try rule.json 1234': storedPages("'rule', 'try'"),
