@@ -42,7 +42,7 @@ function factsOf(source: SourceDetail): readonly (readonly [string, ReactNode])[
       </Link>,
     ],
     [t.source.title, source.title ?? '–'],
-    [t.source.site, source.siteUrl ?? '–'],
+    [t.source.site, source.siteUrl === null ? '–' : <Address key="site" text={source.siteUrl} />],
     [t.source.format, source.format ?? '–'],
     [t.source.saysAbout, source.feedCategories.join(', ') || '–'],
     [t.source.followedSince, dayOf(source.addedAt)],
@@ -64,6 +64,11 @@ function Fact({ name, value }: { readonly name: string; readonly value: ReactNod
       <dd>{value}</dd>
     </>
   )
+}
+
+/** What may break anywhere, as it is longer than a line. */
+function Address({ text }: { readonly text: string }) {
+  return <span className="any-break">{text}</span>
 }
 
 function intervalWords({ intervalMs, minIntervalMs, maxIntervalMs }: SourceDetail): string {
@@ -98,7 +103,8 @@ function pushWords({ push }: SourceDetail): (readonly [string, ReactNode])[] {
   if (push === null) return []
   const state = push.status === 'active' ? t.source.tellsNews : (push.lastError ?? t.source.wasAsked)
   const refused = push.refused === 0 ? '' : t.source.refused({ n: count(push.refused) })
-  return [[t.source.hub, t.source.hubWords({ hub: push.hub, state, pushes: count(push.pushes), refused })]]
+  const words = t.source.hubWords({ hub: push.hub, state, pushes: count(push.pushes), refused })
+  return [[t.source.hub, <Address key="hub" text={words} />]]
 }
 
 /** What the publisher asks for. */
@@ -111,7 +117,7 @@ function hints({ hints: facts }: SourceDetail): (readonly [string, ReactNode])[]
   if (facts.skipHours.length > 0) words.push([t.source.skipHours, facts.skipHours.join(', ')])
   if (facts.skipDays.length > 0)
     words.push([t.source.skipDays, facts.skipDays.map((day) => weekdayNames('long')[day] ?? day).join(', ')])
-  if (facts.hubs.length > 0) words.push([t.source.hubs, facts.hubs.join(', ')])
+  if (facts.hubs.length > 0) words.push([t.source.hubs, <Address key="hubs" text={facts.hubs.join(', ')} />])
   if (facts.notBefore !== null) words.push([t.source.notBefore, <TimeAgo key="not-before" at={facts.notBefore} />])
   return words.length === 0 ? [[t.source.hints, t.source.noHints]] : words
 }
