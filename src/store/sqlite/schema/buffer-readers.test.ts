@@ -23,7 +23,7 @@ it('readers of an older folder continue where they were, and are waited for', as
   )
   for (const column of COLUMNS) db.exec(`ALTER TABLE buffer_reader DROP COLUMN ${column}`)
   db.exec("INSERT INTO buffer_reader (name, cursor) VALUES ('publisher', 1), ('query', 2)")
-  db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true })) - 8}`)
+  db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true })) - 9}`)
   db.close()
 
   const { store, buffer } = await openSqliteStore({ path, clock: systemClock })
