@@ -7,13 +7,20 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { HEADWATER, runHeadwater } from '../e2e/cli-process.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
-// A site that takes its time: it answers when the test says so.
+// A site that takes its time: it answers when the test says so, also where that is before a slow machine has asked.
 let answer = () => {}
-let isAsked = () => {}
-const site = createServer((_request, response) => {
-  answer = () => response.end('<rss version="2.0"><channel><title>Slow</title></channel></rss>')
-  isAsked()
+let mayAnswer = Promise.resolve()
+let onRequest = () => {}
+const site = createServer(async (_request, response) => {
+  onRequest()
+  await mayAnswer
+  response.end('<rss version="2.0"><channel><title>Slow</title></channel></rss>')
 })
+function holdAnswers(): void {
+  mayAnswer = new Promise((resolve) => {
+    answer = resolve
+  })
+}
 const folder = mkdtempSync(join(tmpdir(), 'headwater-waiting-'))
 let terminal: Terminal
 let url: string
@@ -30,6 +37,7 @@ afterAll(() => {
 })
 
 it('a command that takes longer than two seconds says so on a terminal, until it has something to say', async () => {
+  holdAnswers()
   terminal.type(`${process.execPath} ${HEADWATER} parse ${url} --allow-range loopback`, 'Enter')
   const [first] = /headwater parse … \d+ s/.exec(await terminal.until(/headwater parse … \d+ s/))!
   await terminal.until(new RegExp(`(?!${first})headwater parse … \\d+ s`))
@@ -40,7 +48,8 @@ it('a command that takes longer than two seconds says so on a terminal, until it
 
 it('nothing of it is in what is piped', async () => {
   // Longer than the two seconds after which a person would see something.
-  isAsked = () => setTimeout(answer, 3_000)
+  holdAnswers()
+  onRequest = () => setTimeout(answer, 3_000)
   const running = runHeadwater(folder, ['parse', url, '--allow-range', 'loopback'])
   const { code, out, err } = await running
   expect([code, err]).toEqual([0, ''])
