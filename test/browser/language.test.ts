@@ -46,7 +46,7 @@ describe.skipIf(CHROMIUM === null)(`the dashboard in German${WITHOUT_CHROMIUM}`,
     for (const [path, ready] of PAGES) {
       await page.goto(`${stage.url}${path}`)
       await page.getByText(ready).first().waitFor()
-      const found = [...(await englishIn(page)), ...(await tooWide(page)), ...(await page.evaluate<string[]>(CUT_OFF))]
+      const found = await settled(page)
       if (found.length + complaints.length > 0) wrong[path] = [...found, ...complaints.splice(0)]
     }
     expect(wrong).toEqual({})
@@ -115,6 +115,15 @@ describe.skipIf(CHROMIUM === null)(`the dashboard in German${WITHOUT_CHROMIUM}`,
     await german.context.close()
   })
 })
+
+/** What is wrong with a page that is drawn to its end: a busy machine draws its parts one after the other. */
+async function settled(page: Page): Promise<string[]> {
+  for (let tries = 20; ; tries--) {
+    const found = [...(await englishIn(page)), ...(await tooWide(page)), ...(await page.evaluate<string[]>(CUT_OFF))]
+    if (found.length === 0 || tries === 0) return found
+    await page.waitForTimeout(100)
+  }
+}
 
 /** What feeds and the query language say is theirs. */
 const THEIRS =
