@@ -34,8 +34,14 @@ export interface WatchedPage {
   readonly complaints: string[]
 }
 
-/** Written by the tool that drives the browser, because it was told to (below); the page has nothing to do with it. */
-const WORKER_BLOCKED = 'Service Worker registration blocked by Playwright'
+/**
+ * The page has nothing to do with these: the first is written by the tool that drives the browser, because it was told to (below), the
+ * second when the machine's interfaces change, as where tests beside this one make network namespaces. The page asks again.
+ */
+const OF_THE_MACHINE = new Set([
+  'Service Worker registration blocked by Playwright',
+  'Failed to load resource: net::ERR_NETWORK_CHANGED',
+])
 
 /** Generous: a hang must end, a busy machine must not matter. */
 const PATIENCE_MS = 180_000
@@ -54,7 +60,8 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   const complaints: string[] = []
   page.on('console', (message) => {
     const isComplaint = message.type() === 'error' || message.type() === 'warning'
-    if (isComplaint && message.text() !== WORKER_BLOCKED) complaints.push(`${message.type()}: ${message.text()}`)
+    if (isComplaint && !OF_THE_MACHINE.has(message.text().trim()))
+      complaints.push(`${message.type()}: ${message.text()}`)
   })
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
   page.on('dialog', (dialog) => {

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { clausesOf } from '../../../src/api/reason-clauses.ts'
+import { loadPageWords } from '../../language/current.ts'
 import { asSentence, momentWords, plainReason } from './plain-reason.ts'
+
+await loadPageWords()
 
 const NOW = new Date(2030, 0, 7, 12, 0).getTime()
 const NEXT = NOW + 30 * 60_000
