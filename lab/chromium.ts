@@ -36,7 +36,7 @@ export interface WatchedPage {
 
 /**
  * The page has nothing to do with these: the first is written by the tool that drives the browser, because it was told to (below), the
- * second when the machine's interfaces change, as where tests beside this one make network namespaces. The page asks again.
+ * second when the machine's interfaces change, as where tests beside this one make network namespaces.
  */
 const OF_THE_MACHINE = new Set([
   'Service Worker registration blocked by Playwright',
