@@ -38,7 +38,7 @@ export const NO_GUID_HISTORY: GuidHistory = { guidChanges: 0, sinceLastMs: Numbe
 
 /**
  * Separates new items from known and edited ones in two pure steps around one look-up: `prepare` names the keys that the
- * last window does not settle (in the steady state: only those of really new items), `tellApart` decides with the answer.
+ * last window does not settle (in the steady state: only those of really new items), `deduplicate` decides with the answer.
  */
 export interface DedupInput {
   readonly items: readonly ParsedItem[]
