@@ -25,9 +25,11 @@ const COMMANDS = [
   'quality',
   'analyze',
   'bench terminals',
+  'bench cluster',
   'lab compare',
 ]
 
+const SCRIPTS = Object.keys(JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')).scripts)
 const PAPERS = new URL('../shared/papers/', ROOT)
 const files = existsSync(PAPERS) ? readdirSync(PAPERS).filter((name) => name.endsWith('.txt')) : []
 const THESIS = files.find((name) => name.startsWith('001_'))
@@ -79,7 +81,9 @@ describe('docs/papers.md', () => {
     const commands = rows.flatMap(({ command }) => quoted(command))
     const experiments = commands.flatMap((command) => /^headwater lab run (.+)$/.exec(command)?.slice(1) ?? [])
     expect(experiments.filter((id) => !EXPERIMENT_IDS.includes(id))).toEqual([])
-    const others = commands.filter((command) => !command.startsWith('headwater lab run '))
+    const scripts = commands.flatMap((command) => /^npm run (\S+)/.exec(command)?.slice(1) ?? [])
+    expect(scripts.filter((script) => !SCRIPTS.includes(script))).toEqual([])
+    const others = commands.filter((command) => !/^(headwater lab|npm) run /.test(command))
     expect(others.filter((command) => !COMMANDS.includes(command.replace(/^headwater /, '')))).toEqual([])
     expect(COMMANDS.filter((command) => !guides.includes(command.split(' ')[0]!))).toEqual([])
   })
