@@ -28,3 +28,9 @@ export function prefersJson(accept: string | undefined): boolean {
   const json = accepted.get('application/json') ?? 0
   return json > 0 && json >= (accepted.get('text/html') ?? 0)
 }
+
+/** `de-AT, en;q=0.5` → ['de', 'en'], the most wanted first, without regions (§12.5.4). */
+export function languagesOf(acceptLanguage: string | undefined): readonly string[] {
+  const wanted = [...weights(acceptLanguage ?? '')].filter(([, weight]) => weight > 0)
+  return wanted.sort(([, a], [, b]) => b - a).map(([language]) => language.split('-')[0] ?? language)
+}

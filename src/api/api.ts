@@ -16,6 +16,7 @@ import { addIconRoutes, createIcons } from './icons.ts'
 import { createJobs, type JobDeps } from './jobs.ts'
 import { openApiOf } from './openapi.ts'
 import { ALL_OPERATIONS } from './operations/index.ts'
+import { LANGUAGE_VARIES, pageWordsFor } from './page-words.ts'
 import { addReaderRoutes } from './reader-routes.ts'
 import { createAppDoor } from './readers/app-door.ts'
 import { createItemReader } from './readers/shown-items.ts'
@@ -77,11 +78,11 @@ export function addApi(app: FastifyInstance, deps: ServerDeps, api: ApiDeps): vo
       description ??= JSON.stringify(openApiOf(ALL_OPERATIONS, { version, serverUrl: feeds.baseUrl }))
       return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(description)
     })
-    scope.get('/api/docs', (_request, reply) =>
+    scope.get('/api/docs', (request, reply) =>
       reply
-        .headers({ 'cache-control': 'no-cache', 'content-security-policy': PAGE_POLICY })
+        .headers({ 'cache-control': 'no-cache', 'content-security-policy': PAGE_POLICY, vary: LANGUAGE_VARIES })
         .type('text/html; charset=utf-8')
-        .send(docsPage(ALL_OPERATIONS)),
+        .send(docsPage(ALL_OPERATIONS, pageWordsFor(request))),
     )
   })
   const readerParts = { store, access: deps.access, services, feeds, directory, icons, clock }

@@ -1,50 +1,54 @@
 import { z } from 'zod'
 import { type Html, html, htmlPage } from './html.ts'
-import type { Operation } from './operations/operation.ts'
+import type { Operation, Raw } from './operations/operation.ts'
+import type { PageWords } from './page-words.ts'
 
 /** The API for people: every operation with what it takes and gives. */
-export function docsPage(operations: readonly Operation[]): string {
+export function docsPage(operations: readonly Operation[], words: PageWords): string {
+  const { api } = words
   const tags = [...new Set(operations.map(({ tag }) => tag))]
-  const body = html`<h1>The API of this node</h1>
-<p class="soft">${operations.length} operations. Each line opens: what it takes, what it gives, and the right that it needs.</p>
-<nav><a href="../">Overview</a> <a href="openapi.json">as OpenAPI 3.1</a></nav>
+  const body = html`<h1>${api.title}</h1>
+<p class="soft">${api.lead(operations.length)}</p>
+<nav><a href="../">${words.overview}</a> <a href="openapi.json">${api.asOpenApi}</a></nav>
 ${tags.map((tag) =>
   section(
-    tag,
+    api.tags[tag] ?? tag,
     operations.filter((one) => one.tag === tag),
+    api,
   ),
 )}`
-  return htmlPage('API · Headwater', html``, body, '../')
+  return htmlPage('API · Headwater', html``, body, '../', words.language)
 }
 
-function section(tag: string, operations: readonly Operation[]): Html {
+type ApiWords = PageWords['api']
+
+function section(tag: string, operations: readonly Operation[], words: ApiWords): Html {
   return html`<h2>${tag}</h2>
-${operations.map(entry)}`
+${operations.map((operation) => entry(operation, words))}`
 }
 
-function entry(operation: Operation): Html {
+function entry(operation: Operation, words: ApiWords): Html {
   const { method, path, summary, right, params, query, body, rawBody, answer, rawAnswer, status } = operation
+  const documentOf = ({ description }: Raw) => words.documents[description] ?? description
   const takes = [
-    ...fields('in the path', params, 'input'),
-    ...fields('in the query', query, 'input'),
-    ...(body === null ? [] : [html`<p>Body</p><pre>${schemaText(body, 'input')}</pre>`]),
-    ...(rawBody === null ? [] : [html`<p>Body: ${rawBody.description} (${rawBody.mediaType})</p>`]),
+    ...fields(words.inPath, params, 'input'),
+    ...fields(words.inQuery, query, 'input'),
+    ...(body === null ? [] : [html`<p>${words.body}</p><pre>${schemaText(body, 'input')}</pre>`]),
+    ...(rawBody === null ? [] : [html`<p>${words.body}: ${documentOf(rawBody)} (${rawBody.mediaType})</p>`]),
   ]
   const gives =
     rawAnswer !== null
-      ? html`<p>Answer ${status}: ${rawAnswer.description} (${rawAnswer.mediaType})</p>`
+      ? html`<p>${words.answer(status)}: ${documentOf(rawAnswer)} (${rawAnswer.mediaType})</p>`
       : status === 204
-        ? html`<p>Answer ${status}: nothing</p>`
-        : html`<p>Answer ${status}</p><pre>${schemaText(answer, 'output')}</pre>`
-  return html`<details id="${operation.id}"><summary><code>${method} ${path}</code> ${summary} <span class="soft">${right}</span></summary>
+        ? html`<p>${words.answer(status)}: ${words.nothing}</p>`
+        : html`<p>${words.answer(status)}</p><pre>${schemaText(answer, 'output')}</pre>`
+  return html`<details id="${operation.id}"><summary><code>${method} ${path}</code> ${words.summaries[operation.id] ?? summary} <span class="soft">${words.rights[right] ?? right}</span></summary>
 ${takes}${gives}</details>
 `
 }
 
 function fields(where: string, schema: z.ZodObject, io: 'input' | 'output'): Html[] {
-  return Object.keys(schema.shape).length === 0
-    ? []
-    : [html`<p>Values ${where}</p><pre>${schemaText(schema, io)}</pre>`]
+  return Object.keys(schema.shape).length === 0 ? [] : [html`<p>${where}</p><pre>${schemaText(schema, io)}</pre>`]
 }
 
 function schemaText(schema: z.ZodType, io: 'input' | 'output'): string {

@@ -64,9 +64,9 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /** `home`: from this page to the overview; relative, since a proxy may have the node below a path. */
-export function htmlPage(title: string, head: Html, body: Html, home: './' | '../' = './'): string {
+export function htmlPage(title: string, head: Html, body: Html, home: './' | '../' = './', language = 'en'): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -9,6 +9,7 @@ import { feedOutlines, type ListedFeed, listFeeds } from './feed-list.ts'
 import { type Html, html, htmlPage, PAGE_POLICY } from './html.ts'
 import { jsonParts } from './json-parts.ts'
 import { openFeeds } from './open-feeds.ts'
+import { LANGUAGE_VARIES, type PageWords, pageWordsFor } from './page-words.ts'
 import { bytesOf, collect } from './parts.ts'
 
 /** The lists: what is published, as page, JSON and OPML, and the sources as OPML. */
@@ -22,8 +23,9 @@ export function addListRoutes(app: FastifyInstance, deps: ServerDeps): void {
   }
 
   app.get('/feeds', async (request, reply) => {
-    reply.header('vary', 'Accept')
-    return prefersJson(request.headers.accept) ? sendJson(reply, await list()) : sendPage(reply, await list())
+    reply.header('vary', `Accept, ${LANGUAGE_VARIES}`)
+    if (prefersJson(request.headers.accept)) return sendJson(reply, await list())
+    return sendPage(reply, await list(), pageWordsFor(request))
   })
   app.get('/feeds.json', async (_request, reply) => sendJson(reply, await list()))
   app.get('/feeds.opml', async (_request, reply) => {
@@ -54,31 +56,25 @@ async function sendOpml(reply: FastifyReply, fileName: string, parts: Iterable<s
     .send(body)
 }
 
-const KIND_WORDS: Readonly<Record<ListedFeed['kind'], string>> = {
-  all: 'all sources',
-  category: 'folder',
-  query: 'query feed',
-  source: 'source',
-}
-
-function* rowsOf(feeds: readonly ListedFeed[]): Generator<Html> {
+function* rowsOf(feeds: readonly ListedFeed[], words: PageWords['feeds']): Generator<Html> {
   for (const { kind, title, urls } of feeds)
-    yield html`<tr><td>${title}</td><td class="soft">${KIND_WORDS[kind]}</td>
+    yield html`<tr><td>${kind === 'all' ? words.everything : title}</td><td class="soft">${words.kinds[kind]}</td>
 <td class="short"><a href="${urls.rss}">RSS</a> <a href="${urls.atom}">Atom</a> <a href="${urls.json}">JSON</a></td></tr>
 `
 }
 
-async function sendPage(reply: FastifyReply, feeds: readonly ListedFeed[]): Promise<FastifyReply> {
-  const rows = await collect(rowsOf(feeds))
-  const body = html`<h1>Published feeds</h1>
-<p class="soft">What anybody can subscribe to with any reader: everything, folders, query feeds and single sources.</p>
-<nav><a href="./">Overview</a> <a href="feeds.json">as JSON</a> <a href="feeds.opml">as OPML</a></nav>
-<div class="scroll"><table><thead><tr><th>Feed</th><th>Kind</th><th>Subscribe</th></tr></thead>
+async function sendPage(reply: FastifyReply, list: readonly ListedFeed[], words: PageWords): Promise<FastifyReply> {
+  const { feeds } = words
+  const rows = await collect(rowsOf(list, feeds))
+  const body = html`<h1>${feeds.title}</h1>
+<p class="soft">${feeds.lead}</p>
+<nav><a href="./">${words.overview}</a> <a href="feeds.json">${feeds.asJson}</a> <a href="feeds.opml">${feeds.asOpml}</a></nav>
+<div class="scroll"><table><thead><tr><th>${feeds.feed}</th><th>${feeds.kind}</th><th>${feeds.subscribe}</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`
   return reply
     .headers({ 'cache-control': 'no-cache', 'content-security-policy': PAGE_POLICY })
     .type('text/html; charset=utf-8')
-    .send(htmlPage('Published feeds · Headwater', html``, body))
+    .send(htmlPage(`${feeds.title} · Headwater`, html``, body, './', words.language))
 }
 
 async function openSources(deps: ServerDeps) {

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { ErrorParams } from '../runtime/error-words.ts'
 import { ERRORS, type ErrorCode, HeadwaterError, pageHintOf } from '../runtime/errors.ts'
+import type { Phrase } from '../runtime/phrase.ts'
 
 /** One thing that is wrong with the input. */
 export interface InputError {
@@ -102,6 +103,8 @@ export function statusOf(code: ErrorCode): number {
 }
 
 interface ProblemParts {
+  /** The detail in parts. */
+  readonly phrase?: Phrase | undefined
   readonly params?: ErrorParams | undefined
   readonly errors?: readonly InputError[] | undefined
 }
@@ -111,7 +114,7 @@ export function sendProblem(
   reply: FastifyReply,
   code: ErrorCode,
   detail?: string,
-  { errors, params }: ProblemParts = {},
+  { errors, params, phrase }: ProblemParts = {},
 ): FastifyReply {
   const status = statusOf(code)
   const { summary } = ERRORS[code]
@@ -131,6 +134,7 @@ export function sendProblem(
         code,
         hint,
         params,
+        phrase,
         errors,
       }),
     )
@@ -162,7 +166,10 @@ export function problemOf(error: unknown): ProblemParts & { readonly code: Error
   const errors = error instanceof InvalidInput ? error.errors : undefined
   // What the store says names its files.
   if (error instanceof HeadwaterError && error.code.startsWith('STORE_')) return { code: error.code }
-  if (error instanceof HeadwaterError) return { code: error.code, detail: error.message, params: error.params, errors }
+  if (error instanceof HeadwaterError) {
+    const { code, message: detail, params, phrase } = error
+    return { code, detail, params, phrase, errors }
+  }
   const status = (error as { statusCode?: unknown } | null)?.statusCode
   if (status === 429) return { code: 'TOO_MANY_ATTEMPTS' }
   if (typeof status === 'number' && status >= 400 && status < 500) {

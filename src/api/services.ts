@@ -22,7 +22,7 @@ import type { letterBox } from './operations/letters.ts'
 import type { listingPreview, listingSuggestion } from './operations/listings.ts'
 import type { movingOperations } from './operations/moving.ts'
 import type { networkView } from './operations/network.ts'
-import type { budgetState, labResult, settingForm } from './operations/node.ts'
+import type { budgetState, labResult, settingForm, settingMistake } from './operations/node.ts'
 import type { done, queryError, queryForm } from './operations/queries.ts'
 import type { itemRule } from './operations/rules.ts'
 import type { ruleTrial, siteRule } from './operations/site-rules.ts'
@@ -380,10 +380,12 @@ export interface ShownSetting {
 /** How it is edited. */
 export type SettingForm = z.infer<typeof settingForm>
 
+export type SettingMistake = z.infer<typeof settingMistake>
+
 export interface SettingsService {
   list(): Promise<readonly ShownSetting[]>
   /** What is wrong with values before they are set, each by itself; then whether they fit each other. */
-  check(patch: Readonly<Record<string, unknown>>): readonly { readonly name: string | null; readonly message: string }[]
+  check(patch: Readonly<Record<string, unknown>>): readonly SettingMistake[]
   /** null: back to the default. Throws USAGE or SETTING_FIXED, and then changes nothing. */
   set(patch: Readonly<Record<string, unknown>>): Promise<{ readonly needsRestart: boolean }>
 }

@@ -2,6 +2,7 @@ import type { ErrorParams, ErrorWords } from './error-words.ts'
 import { MOVING_ERRORS } from './moving-errors.ts'
 import { NETWORK_ERRORS } from './network-errors.ts'
 import { PAGE_ERRORS } from './page-errors.ts'
+import { type Phrase, phraseText } from './phrase.ts'
 
 /**
  * The one table of error codes. A code never changes its meaning; docs/errors.md explains each (a test compares the
@@ -422,11 +423,16 @@ export class HeadwaterError extends Error {
   /** What the message says beyond the summary of its code. */
   readonly params: ErrorParams
 
-  constructor(code: ErrorCode, detail?: string, options?: ErrorOptions) {
+  /** The detail in parts, to be said in another language. */
+  readonly phrase: Phrase | undefined
+
+  constructor(code: ErrorCode, what?: string | Phrase, options?: ErrorOptions) {
+    const detail = typeof what === 'object' ? phraseText(what) : what
     super(detail === undefined ? ERRORS[code].summary : `${ERRORS[code].summary}: ${detail}`, options)
     this.name = 'HeadwaterError'
     this.code = code
     this.params = detail === undefined ? {} : { detail }
+    this.phrase = typeof what === 'object' ? what : undefined
   }
 
   get hint(): string {

@@ -19,6 +19,8 @@ const PAGES = [
   ['/audit', 'Protokoll'],
   ['/cluster', 'Ein Knoten allein'],
   ['/welcome', 'Einer Website folgen'],
+  ['/feeds', 'Veröffentlichte Feeds'],
+  ['/api/docs', 'Die API dieses Knotens'],
 ] as const
 
 /** Of the dashboard's own words; titles of items are whatever their feeds say. */
@@ -78,6 +80,15 @@ describe.skipIf(CHROMIUM === null)(`the dashboard in German${WITHOUT_CHROMIUM}`,
     const { page, context } = await openPage(stage.browser, { locale: 'de' })
     await page.goto(`${stage.url}/sources/999999`)
     await page.getByRole('alert').getByText('Keine solche Quelle').waitFor()
+    await page.goto(`${stage.url}/settings/checking`)
+    await page.getByLabel('Längste Anfrage').first().fill('bald')
+    await page.getByText('„bald').first().waitFor()
+    await page.goto(`${stage.url}/new-query`)
+    await page
+      .getByRole('textbox', { name: 'Abfrage' })
+      .first()
+      .fill('CREATE FEED a AS RETURN ALL WERE TITLE CONTAINS b')
+    await page.getByText('Ist WHERE gemeint?').first().waitFor()
     await context.close()
   })
 
@@ -86,6 +97,9 @@ describe.skipIf(CHROMIUM === null)(`the dashboard in German${WITHOUT_CHROMIUM}`,
     await page.goto(`${stage.url}/settings/you`)
     await page.getByLabel('Sprache').selectOption('en')
     await page.getByLabel('Language').waitFor()
+    await page.goto(`${stage.url}/feeds`)
+    await page.getByText('Published feeds').first().waitFor()
+    await page.goto(`${stage.url}/settings/you`)
     await page.getByRole('link', { name: 'Sources', exact: true }).first().waitFor()
     expect(await page.evaluate('document.documentElement.lang')).toBe('en')
     await page.reload()

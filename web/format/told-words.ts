@@ -8,6 +8,7 @@ interface Told {
   readonly message: string
   readonly hint: string
   readonly params?: Problem['params'] | undefined
+  readonly phrase?: Problem['phrase'] | undefined
 }
 
 export interface ToldWords {
@@ -16,16 +17,32 @@ export interface ToldWords {
 }
 
 /** What the node says is wrong: in the language of the page where its code is known, else as it came. */
-export function errorWords({ code, message, hint, params }: Told): ToldWords {
+export function errorWords({ code, message, hint, params, phrase }: Told): ToldWords {
   const words = t.node.errors[code]
   if (words === undefined) return { message, hint }
-  const detail = detailOf(params ?? {})
+  const detail = phrase === undefined ? detailOf(params ?? {}) : phraseWords(phrase)
   return { message: detail === null ? words[0] : `${words[0]}: ${detail}`, hint: words[1] }
 }
 
 function detailOf({ retryAfterS, detail }: NonNullable<Problem['params']>): string | null {
   if (typeof retryAfterS === 'number') return t.problems.tryIn({ time: formatDuration(retryAfterS * 1_000) })
   return detail === undefined ? null : String(detail)
+}
+
+type Said = NonNullable<Problem['phrase']>
+
+/** A sentence of the node in the language of the page; in English where that does not know it. */
+export function phraseWords({ form, params }: Said): string {
+  // They come with the words of the other pages.
+  const text = t.phrases?.[form] ?? form
+  return text.replace(/\{(\d+)\}/g, (_all, number: string) => partWords(params[Number(number) - 1] ?? ''))
+}
+
+function partWords(part: Said['params'][number]): string {
+  if (typeof part !== 'object') return String(part)
+  if ('form' in part) return phraseWords(part)
+  const words = part.map(partWords)
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${t.node.or} ${words.at(-1)}`
 }
 
 export function alarmWords({ code, summary, hint }: { code: string; summary: string; hint: string }): ToldWords {

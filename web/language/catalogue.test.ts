@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../src/api/operations/index.ts'
 import { REASON_FORMS } from '../../src/api/operations/reason-forms.ts'
+import { GERMAN_SUMMARIES } from '../../src/api/operations-de.ts'
 import { SETTING_FORMS } from '../../src/app/services/setting-forms.ts'
 import { ALERT_KINDS } from '../../src/model/alert-kinds.ts'
+import { QUERY_ERRORS } from '../../src/query/index.ts'
+import { PATTERN_PROBLEMS } from '../../src/query/language/patterns.ts'
 import { ALARMS } from '../../src/runtime/alarms.ts'
 import { ERRORS } from '../../src/runtime/errors.ts'
+import { messagesOfRules, phraseForms } from '../../test/support/phrase-forms.ts'
 import { deCore } from './de/core.ts'
 import { deNode } from './de/node.ts'
 import { dePages } from './de/pages.ts'
@@ -21,7 +26,7 @@ type Seen = string | readonly string[]
 function messagesOf(words: object, path: string, into: Map<string, Seen>): Map<string, Seen> {
   for (const [key, value] of Object.entries(words)) {
     const at = path === '' ? key : `${path}.${key}`
-    if (at === 'node') continue
+    if (at === 'node' || at === 'phrases') continue
     if (typeof value === 'function') into.set(at, parametersOf(value))
     else if (typeof value === 'string') into.set(at, value)
     else messagesOf(value, at, into)
@@ -61,9 +66,28 @@ describe('the catalogue of German', () => {
     ['alerts', Object.fromEntries(ALERT_KINDS.map((kind) => [kind, true])), deNode.alerts],
     ['reasons', REASON_FORMS, deNode.reasons],
     ['settings', SETTING_FORMS, deNode.settings],
+    ['operations', OPERATIONS, GERMAN_SUMMARIES],
     ['units', unitsOf(Object.values(SETTING_FORMS)), deNode.units],
   ])('has all codes of %s that the node may send, and no other', (_name, codes, words) => {
     expect(Object.keys(words).sort()).toEqual(Object.keys(codes).sort())
+  })
+
+  it('has all forms of phrases that the node may say, and no other', () => {
+    const ofRules = [...messagesOfRules()]
+    const hints = Object.values(QUERY_ERRORS).map(({ hint }) => hint)
+    const patterns = PATTERN_PROBLEMS.map((problem) => `${problem}: {1}`)
+    const forms = new Set([...phraseForms().keys(), ...hints, ...patterns, ...ofRules])
+    expect(Object.keys(dePages.phrases).sort()).toEqual([...forms].sort())
+  })
+
+  it('puts the same parameters into each phrase', () => {
+    const slots = (text: string) =>
+      [...text.matchAll(/\{\d+\}/g)]
+        .map(([slot]) => slot)
+        .sort()
+        .join()
+    const wrong = Object.entries(dePages.phrases).filter(([form, text]) => text === '' || slots(form) !== slots(text))
+    expect(wrong).toEqual([])
   })
 
   it('says what to do about each error and alarm', () => {

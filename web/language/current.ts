@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { BASE } from '../client/base.ts'
 import { enCore } from './en/core.ts'
 import { currentLanguage, isLanguage, type Language, languageFor, setLocale } from './locale.ts'
 import type { Words } from './words.ts'
@@ -45,8 +46,16 @@ export function chosenLanguage(): Language | null {
 export async function chooseLanguage(next: Language | null): Promise<void> {
   if (next === null) localStorage.removeItem(KEY)
   else localStorage.setItem(KEY, next)
+  tellNode(next)
   await startLanguage()
   for (const tell of listeners) tell()
+}
+
+/** For the pages that the node makes itself: the published feeds and the API. */
+function tellNode(next: Language | null): void {
+  const lasts = next === null ? 'max-age=0' : 'max-age=31536000'
+  // biome-ignore lint/suspicious/noDocumentCookie: the other way, cookieStore, is not in all browsers
+  document.cookie = `${KEY}=${next ?? ''}; path=${BASE}/; ${lasts}; samesite=lax`
 }
 
 export function useLanguage(): Language {

@@ -19,9 +19,14 @@ export interface NodeWords {
   /** By the name of a setting. */
   readonly settings: Readonly<Record<string, readonly [title: string, description: string]>>
   readonly units: Readonly<Record<string, string>>
+  /** What joins the last two of a choice. */
+  readonly or: string
   /** By what is wrong with a field of a form. */
   readonly inputs: Readonly<Record<string, (p: Params) => string>>
 }
+
+/** By their English forms: what is wrong with a query or a setting. `{1}` stands for the first parameter. */
+export type PhraseTable = Readonly<Record<string, string>>
 
 export const AS_THE_NODE_SAYS: NodeWords = {
   errors: {},
@@ -30,5 +35,6 @@ export const AS_THE_NODE_SAYS: NodeWords = {
   reasons: {},
   settings: {},
   units: {},
+  or: 'or',
   inputs: {},
 }

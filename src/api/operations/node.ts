@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { besidePolling } from '../beside-polling.ts'
 import { operation } from './operation.ts'
-import { chosenMs, duration, feedUrls, instant, namedFields, period } from './shared.ts'
+import { chosenMs, duration, feedUrls, instant, namedFields, period, phrase } from './shared.ts'
 import { job, sourceRow } from './sources.ts'
 
 const measure = z.object({ value: z.number(), estimated: z.boolean() }).nullable()
@@ -143,6 +143,8 @@ export const settingForm = z.object({
   choices: z.array(z.string()).nullable(),
 })
 
+export const settingMistake = z.object({ name: z.string().nullable(), message: z.string(), phrase })
+
 const settingValues = namedFields(
   100,
   z.union([
@@ -282,7 +284,7 @@ export const nodeOperations = {
     body: settingValues,
     answer: z.object({
       /** `name` null: they do not fit each other. */
-      errors: z.array(z.object({ name: z.string().nullable(), message: z.string() })),
+      errors: z.array(settingMistake),
     }),
   }),
   setSettings: operation('setSettings', 'Settings', {

@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { itemRow } from './items.ts'
 import { type AuditRecord, operation } from './operation.ts'
-import { chosenMs, chosenWeight, duration, feedName, feedUrls, id, instant, instantOrNull, limit } from './shared.ts'
+import {
+  chosenMs,
+  chosenWeight,
+  duration,
+  feedName,
+  feedUrls,
+  id,
+  instant,
+  instantOrNull,
+  limit,
+  phrase,
+} from './shared.ts'
 import { matchShare } from './source-share.ts'
 import { chosenWish, shownWish } from './wish.ts'
 
@@ -15,6 +26,8 @@ export const queryError = z.object({
   offset: z.int(),
   length: z.int(),
   excerpt: z.string(),
+  /** Message and hint in parts, to be said in another language. */
+  phrases: z.object({ message: phrase, hint: phrase }),
 })
 
 const formOrigin = z.discriminatedUnion('kind', [

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../model/index.ts'
 import type { LearningPlan, LearningWay } from '../../refresh/learning/plan.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { type Phrase, phrase } from '../../runtime/phrase.ts'
 import type { Config } from '../settings/config.ts'
 
 export type LearningSettings = Pick<Config, 'learning' | 'learningShare' | 'exploreShare' | 'learnFor' | 'learnEvery'>
@@ -24,24 +25,25 @@ export function learningPlan(settings: LearningSettings): LearningPlan {
   return plan
 }
 
-function wrongWith(plan: LearningPlan, { learnFor, learnEvery }: LearningSettings): string | null {
+function wrongWith(plan: LearningPlan, { learnFor, learnEvery }: LearningSettings): Phrase | null {
   const { way, share, learnMs, everyMs } = plan
   if (learnFor !== undefined && learnMs === null) {
-    return `setting learnFor: with learning ${way} there are no periods of learning; choose freeze or repeated`
+    return phrase`setting learnFor: with learning ${way} there are no periods of learning; choose freeze or repeated`
   }
   if (learnEvery !== undefined && everyMs === null) {
-    return `setting learnEvery: with learning ${way} no period of learning is repeated; choose repeated`
+    return phrase`setting learnEvery: with learning ${way} no period of learning is repeated; choose repeated`
   }
-  if (learnMs !== null && !(learnMs > 0)) return 'setting learnFor: a period of learning takes longer than nothing'
+  if (learnMs !== null && !(learnMs > 0))
+    return phrase`setting learnFor: a period of learning takes longer than nothing`
   if (way !== 'online' && !(share > 0)) {
-    return `setting learningShare: with learning ${way} nothing would be learnt from 0 of the budget`
+    return phrase`setting learningShare: with learning ${way} nothing would be learnt from 0 of the budget`
   }
-  if (way === 'online' && share > 1) return 'setting learningShare: online it is a part of the budget, at most 1'
+  if (way === 'online' && share > 1) return phrase`setting learningShare: online it is a part of the budget, at most 1`
   if (way === 'separate' && share >= 1) {
-    return 'setting learningShare: with learning separate it leaves something for refreshing, so it is less than 1'
+    return phrase`setting learningShare: with learning separate it leaves something for refreshing, so it is less than 1`
   }
   if (everyMs !== null && learnMs !== null && learnMs * Math.max(1, share) >= everyMs) {
-    return 'setting learnEvery: a round must be longer than learnFor × learningShare, or it leaves nothing for refreshing'
+    return phrase`setting learnEvery: a round must be longer than learnFor × learningShare, or it leaves nothing for refreshing`
   }
   return null
 }

@@ -8,6 +8,7 @@ import { type AnyCycleStrategy, findStrategy, type SharedPart, STRATEGIES } from
 import { exactModel } from '../../refresh/strategies/modelled.ts'
 import type { AnyPricedStrategy, LearntModel } from '../../refresh/strategy.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { phrase } from '../../runtime/phrase.ts'
 import type { Store } from '../../store/store.ts'
 import { parseStoreUrl } from '../data/store-url.ts'
 import type { Config } from '../settings/config.ts'
@@ -69,7 +70,7 @@ export function liveStrategyFor(settings: StrategySettings, shared?: SharedModel
   if (entry?.cycle === undefined || !IN_CYCLES.includes(entry.id)) {
     throw new HeadwaterError(
       'USAGE',
-      `strategy "${settings.strategy}" does not go in cycles (threshold: thesis); there is ${IN_CYCLES.join(', ')}`,
+      phrase`strategy "${settings.strategy}" does not go in cycles (threshold: thesis); there is ${IN_CYCLES.join(', ')}`,
     )
   }
   const priced = entry.priced?.(estimator) ?? null
@@ -96,9 +97,9 @@ export function strategyFor(
   const priced = findStrategy(strategy)?.priced
   if (priced === undefined) {
     if (IN_CYCLES.includes(strategy)) {
-      throw new HeadwaterError('USAGE', `strategy "${strategy}" has no price; give threshold: thesis`)
+      throw new HeadwaterError('USAGE', phrase`strategy "${strategy}" has no price; give threshold: thesis`)
     }
-    throw new HeadwaterError('USAGE', `no strategy "${strategy}"; there is ${PRICED.join(', ')}`)
+    throw new HeadwaterError('USAGE', phrase`no strategy "${strategy}"; there is ${PRICED.join(', ')}`)
   }
   return priced(estimatorFor(settings, shared), shared)
 }
@@ -108,18 +109,22 @@ export function checkStrategy(settings: StrategySettings & LearningSettings & Pi
   const live = liveStrategyFor(settings)
   if (live.form === 'thesis' && settings.store !== undefined && parseStoreUrl(settings.store).kind === 'postgres') {
     // Whoever goes in cycles counts its own requests: several crawlers would spend the budget several times.
-    const what = `strategy "${settings.strategy}" in cycles is for one crawler, and those on PostgreSQL share a budget`
-    throw new HeadwaterError('USAGE', `${what}; set threshold to price, and one of the strategies ${PRICED.join(', ')}`)
+    throw new HeadwaterError(
+      'USAGE',
+      phrase`strategy "${settings.strategy}" in cycles is for one crawler, and those on PostgreSQL share a budget; set threshold to price, and one of the strategies ${PRICED.join(', ')}`,
+    )
   }
   const { way } = learningPlan(settings)
   if (way !== 'online' && live.model.expected === undefined) {
-    const what = `strategy "${settings.strategy}" learns no publication model`
-    throw new HeadwaterError('USAGE', `${what}: learning can only be online, not ${way}`)
+    throw new HeadwaterError(
+      'USAGE',
+      phrase`strategy "${settings.strategy}" learns no publication model: learning can only be online, not ${way}`,
+    )
   }
   if (settings.quality !== undefined && live.form === 'thesis' && live.priced === null) {
     throw new HeadwaterError(
       'USAGE',
-      `strategy "${settings.strategy}" has no price: no budget can be found for a quality`,
+      phrase`strategy "${settings.strategy}" has no price: no budget can be found for a quality`,
     )
   }
 }
@@ -135,7 +140,7 @@ function estimatorFor(settings: Pick<Config, 'strategy' | 'estimator'>, shared?:
   const name = estimatorName(settings)
   if (!Object.hasOwn(ESTIMATORS, name)) {
     const names = [USUAL_ESTIMATOR, ...Object.keys(ESTIMATORS)].join(', ')
-    throw new HeadwaterError('USAGE', `no estimator "${name}"; there is ${names}`)
+    throw new HeadwaterError('USAGE', phrase`no estimator "${name}"; there is ${names}`)
   }
   return ESTIMATORS[name as EstimatorId](shared)
 }

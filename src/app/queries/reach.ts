@@ -4,6 +4,7 @@ import { isPrivateIn } from '../../publisher/feed-access.ts'
 import type { CreateFeed, QueryStatement, RegisterFeed } from '../../query/language/ast.ts'
 import { describeFailure, type QueryError, QueryFailure } from '../../query/language/errors.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { phrase } from '../../runtime/phrase.ts'
 import { normalizeSourceUrl } from '../../sources/source-url.ts'
 import type { Store } from '../../store/store.ts'
 import { inputsOf } from '../users/access.ts'
@@ -101,7 +102,7 @@ export async function reachOf(
     const isPrivate = there?.isPrivate ?? view.unreadable({ ...judged, isPrivate: false }).length > 0
     if (there === null && isPrivate) privateFeeds.add(feed.name)
     for (const { words } of view.unreadable({ ...judged, isPrivate })) {
-      const detail = `${feed.name} may not show ${words}`
+      const detail = phrase`${feed.name} may not show ${words}`
       errors.push(describeFailure(text, new QueryFailure('QUERY_NOT_READABLE', feed.at, detail)))
     }
   }

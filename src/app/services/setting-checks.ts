@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { phrase } from '../../runtime/phrase.ts'
 import { checkStrategy } from '../crawling/strategy.ts'
 import { type Config, outputDirOf } from '../settings/config.ts'
 
@@ -39,9 +40,13 @@ async function checkListens(name: 'host' | 'port', host: string, port: number): 
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
   } catch (cause) {
     const value = name === 'host' ? host : port
-    throw new HeadwaterError('USAGE', `setting ${name}: the node could not serve on ${value} (${messageOf(cause)})`, {
-      cause,
-    })
+    throw new HeadwaterError(
+      'USAGE',
+      phrase`setting ${name}: the node could not serve on ${value} (${messageOf(cause)})`,
+      {
+        cause,
+      },
+    )
   } finally {
     await new Promise<void>((resolve) => server.close(() => resolve()))
   }
@@ -52,7 +57,9 @@ function checkWritable(folder: string): void {
     mkdirSync(folder, { recursive: true })
     accessSync(folder, constants.W_OK)
   } catch (cause) {
-    throw new HeadwaterError('USAGE', `setting outputDir: ${folder} cannot be written (${messageOf(cause)})`, { cause })
+    throw new HeadwaterError('USAGE', phrase`setting outputDir: ${folder} cannot be written (${messageOf(cause)})`, {
+      cause,
+    })
   }
 }
 

@@ -1,11 +1,13 @@
 import type { SettingsService, ShownSetting } from '../../api/services.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { type Phrase, type PlainPhrase, phrase, phraseText, plainPhrase } from '../../runtime/phrase.ts'
 import {
   checkSettings,
   environmentName,
   SETTING_NAMES,
   type SettingName,
   type SettingOrigin,
+  settingProblem,
 } from '../settings/config.ts'
 import { LIVE_SETTINGS, type LiveSettings } from '../settings/live-settings.ts'
 import { SECRET_SETTINGS } from '../settings/secret-settings.ts'
@@ -22,19 +24,18 @@ export interface SettingsDeps {
   readonly settingOrigins: ReadonlyMap<string, SettingOrigin>
 }
 
-const SECRET_BECAUSE =
-  'it may hold a password; give it as a flag, in the environment or in headwater.json, and start the node again'
+const SECRET_BECAUSE = phrase`it may hold a password; give it as a flag, in the environment or in headwater.json, and start the node again`
 
 /** Of the forms: as people read them. */
 const IN_ORDER = Object.keys(SETTING_FORMS) as readonly SettingName[]
 
 export function createSettingsService({ live, document, settingOrigins }: SettingsDeps): SettingsService {
   const { current: config } = live
-  const fixedBecause = (name: SettingName) => {
+  const fixedBecause = (name: SettingName): PlainPhrase | null => {
     if (SECRET_SETTINGS.has(name)) return SECRET_BECAUSE
-    if (settingOrigins.get(name) === 'flag') return `it is given as ${flagName(name)} when the node is started`
+    if (settingOrigins.get(name) === 'flag') return phrase`it is given as ${flagName(name)} when the node is started`
     return settingOrigins.get(name) === 'environment'
-      ? `it is given as ${environmentName(name)} in the environment`
+      ? phrase`it is given as ${environmentName(name)} in the environment`
       : null
   }
 
@@ -53,7 +54,7 @@ export function createSettingsService({ live, document, settingOrigins }: Settin
           from: settingOrigins.get(name) ?? (Object.hasOwn(file, name) ? 'file' : 'default'),
           description: SETTING_WORDS[name],
           isFixed: fixed !== null,
-          fixedBecause: fixed,
+          fixedBecause: fixed === null ? null : phraseText(fixed),
           needsRestart: !LIVE_SETTINGS.has(name),
           form: SETTING_FORMS[name],
         }
@@ -61,24 +62,24 @@ export function createSettingsService({ live, document, settingOrigins }: Settin
     },
     check(patch) {
       const wrong = Object.entries(patch).flatMap(([name, value]) => {
-        const problem = isSettingName(name) ? fixedBecause(name) : `there is no setting ${name}`
-        const message = problem ?? (value === null ? null : problemOf(() => checkSettings({ [name]: value })))
-        return message === null ? [] : [{ name, message: message.replace(`setting ${name}: `, '') }]
+        const fixed = isSettingName(name) ? fixedBecause(name) : phrase`there is no setting ${name}`
+        const problem = fixed ?? (value === null ? null : settingProblem(name, value))
+        return problem === null ? [] : [{ name, message: phraseText(problem), phrase: problem }]
       })
       if (wrong.length > 0) return wrong
       const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null))
       const changed = Object.keys(patch).filter(isSettingName)
       const checked = checkSettings(given)
       const next = { ...config(), ...Object.fromEntries(changed.map((name) => [name, checked[name]])) }
-      const message = problemOf(() => checkFit(next, new Set(changed)))
-      return message === null ? [] : [{ name: null, message }]
+      const problem = problemOf(() => checkFit(next, new Set(changed)))
+      return problem === null ? [] : [{ name: null, message: phraseText(problem), phrase: problem }]
     },
     async set(patch) {
       const file = { ...(await document.read()) }
       for (const [name, value] of Object.entries(patch)) {
-        if (!isSettingName(name)) throw new HeadwaterError('USAGE', `no setting ${name}`)
+        if (!isSettingName(name)) throw new HeadwaterError('USAGE', phrase`no setting ${name}`)
         const fixed = fixedBecause(name)
-        if (fixed !== null) throw new HeadwaterError('SETTING_FIXED', `${name}: ${fixed}`)
+        if (fixed !== null) throw new HeadwaterError('SETTING_FIXED', phrase`${name}: ${fixed}`)
         if (value === null) delete file[name]
         else file[name] = value
       }
@@ -103,12 +104,12 @@ function usedAs(name: SettingName, stored: unknown): unknown {
   }
 }
 
-function problemOf(check: () => unknown): string | null {
+function problemOf(check: () => unknown): Phrase | null {
   try {
     check()
     return null
   } catch (error) {
-    if (error instanceof HeadwaterError) return error.message
+    if (error instanceof HeadwaterError) return error.phrase ?? plainPhrase(error.message)
     throw error
   }
 }

@@ -7,6 +7,7 @@ import { LEARNING_WAYS } from '../../refresh/learning/plan.ts'
 import type { QualityBounds } from '../../refresh/least-budget.ts'
 import type { Budget } from '../../refresh/strategy.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { type Phrase, type PlainPhrase, phrase, plainPhrase } from '../../runtime/phrase.ts'
 import { readSettingsFile } from './settings-file.ts'
 import { parseBudget, parseBytes, parseDuration, parseWish } from './units.ts'
 
@@ -228,11 +229,35 @@ export function checkSettings(values: Readonly<Record<string, unknown>>): Settin
   if (result.success) return result.data
   const [issue] = result.error.issues
   if (issue === undefined) throw result.error
-  if (issue.code === 'unrecognized_keys') throw new HeadwaterError('USAGE', `no setting ${issue.keys.join(', ')}`)
-  const name = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys') throw new HeadwaterError('USAGE', phrase`no setting ${issue.keys.join(', ')}`)
+  throw new HeadwaterError('USAGE', phrase`setting ${issue.path.join('.')}: ${whyNot(issue, values)}`)
+}
+
+/** What is wrong with one setting by itself; null: nothing. */
+export function settingProblem(name: string, value: unknown): Phrase | null {
+  try {
+    const [issue] = settings.safeParse({ [name]: value }).error?.issues ?? []
+    return issue === undefined ? null : whyNot(issue, { [name]: value })
+  } catch (error) {
+    if (error instanceof HeadwaterError) return error.phrase ?? plainPhrase(error.message)
+    throw error
+  }
+}
+
+function whyNot(issue: z.core.$ZodIssue, values: Readonly<Record<string, unknown>>): PlainPhrase {
   const value = values[String(issue.path[0])]
-  const isWord = issue.code === 'invalid_type' && issue.expected === 'number' && typeof value === 'string'
-  throw new HeadwaterError('USAGE', `setting ${name}: ${isWord ? `"${value}" is not a number` : issue.message}`)
+  if (issue.code === 'too_small' && issue.origin === 'number') {
+    return issue.inclusive === false
+      ? phrase`must be more than ${Number(issue.minimum)}`
+      : phrase`must be ${Number(issue.minimum)} at least`
+  }
+  if (issue.code === 'too_big' && issue.origin === 'number') return phrase`must be ${Number(issue.maximum)} at most`
+  if (issue.code === 'invalid_value') return phrase`there is only ${issue.values.join(', ')}`
+  if (issue.code === 'invalid_type' && issue.expected === 'number' && typeof value === 'string') {
+    return phrase`"${value}" is not a number`
+  }
+  if (issue.code === 'invalid_type' && issue.expected === 'int') return phrase`must be a whole number`
+  return plainPhrase(issue.message)
 }
 
 /** The default place of what subscriptions write. */

@@ -3,6 +3,7 @@ import { tableOf } from '../../model/table.ts'
 import type { QualityBounds } from '../../refresh/least-budget.ts'
 import type { Budget } from '../../refresh/strategy.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { phrase } from '../../runtime/phrase.ts'
 
 const UNITS_MS = tableOf<DurationMs>({
   ms: 1,
@@ -26,7 +27,7 @@ export function parseDuration(text: string): DurationMs {
   const name = unitName.toLowerCase()
   const unit = UNITS_MS[name] ?? UNITS_MS[name.replace(/s$/, '')]
   if (count === undefined || unit === undefined) {
-    throw new HeadwaterError('USAGE', `"${text}" is not a duration; write it as 90s, 10min, 2h or 1d`)
+    throw new HeadwaterError('USAGE', phrase`"${text}" is not a duration; write it as 90s, 10min, 2h or 1d`)
   }
   return Number(count) * unit
 }
@@ -36,7 +37,7 @@ export function parseBudget(text: string): Budget {
   const [, count, period] = /^\s*(\d+(?:\.\d+)?)\s*\/\s*(.+)$/.exec(text) ?? []
   const requests = Number(count)
   if (period === undefined || !(requests > 0)) {
-    throw new HeadwaterError('USAGE', `"${text}" is not a budget; write it as 60/min or 5000/day`)
+    throw new HeadwaterError('USAGE', phrase`"${text}" is not a budget; write it as 60/min or 5000/day`)
   }
   return { requests, perMs: parseDuration(/^\d/.test(period) ? period : `1${period}`) }
 }
@@ -47,7 +48,10 @@ export function parseWish(text: string): QualityBounds {
   for (const part of text.split(',')) {
     const [, measure, bound] = /^\s*(delay\s*<=?|completeness\s*>=?)\s*(.+)$/.exec(part) ?? []
     if (measure === undefined || bound === undefined) {
-      throw new HeadwaterError('USAGE', `"${part}" is not a quality; write it as delay<15min or completeness>0.999`)
+      throw new HeadwaterError(
+        'USAGE',
+        phrase`"${part}" is not a quality; write it as delay<15min or completeness>0.999`,
+      )
     }
     if (measure.startsWith('delay')) wish.meanDelayMs = parseDuration(bound)
     else wish.completeness = parseShare(bound)
@@ -59,7 +63,7 @@ function parseShare(text: string): number {
   const percent = text.trim().endsWith('%')
   const value = Number(text.replace('%', '')) / (percent ? 100 : 1)
   if (value > 0 && value < 1) return value
-  throw new HeadwaterError('USAGE', `"${text}" is not a share between 0 and 1, as 0.999 or 99.9%`)
+  throw new HeadwaterError('USAGE', phrase`"${text}" is not a share between 0 and 1, as 0.999 or 99.9%`)
 }
 
 const BYTES = tableOf<number>({
@@ -77,7 +81,7 @@ export function parseBytes(text: string): number {
   const [, count, unitName = 'b'] = /^\s*(\d+(?:\.\d+)?)\s*(b|kb|kib|mb|mib|gb|gib)?\s*$/i.exec(text) ?? []
   const unit = BYTES[unitName.toLowerCase()]
   if (count === undefined || unit === undefined) {
-    throw new HeadwaterError('USAGE', `"${text}" is not a size; write it as 15MiB or 500kB`)
+    throw new HeadwaterError('USAGE', phrase`"${text}" is not a size; write it as 15MiB or 500kB`)
   }
   return Math.round(Number(count) * unit)
 }

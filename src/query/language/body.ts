@@ -1,5 +1,6 @@
 import { DAY_MS, type DurationMs } from '../../model/index.ts'
 import { parseUrl } from '../../runtime/parse-url.ts'
+import { phrase } from '../../runtime/phrase.ts'
 import type {
   Distinct,
   FeedQuery,
@@ -54,7 +55,7 @@ function readFulltext(cursor: TokenCursor): Fulltext {
   const { token } = cursor
   const waitMs = readDuration(cursor)
   if (waitMs > 0 && waitMs <= LONGEST_WAIT_MS) return { fetchesPages, waitMs }
-  throw new QueryFailure('QUERY_BAD_NUMBER', token, 'An item waits for its page for some time, up to a day')
+  throw new QueryFailure('QUERY_BAD_NUMBER', token, phrase`An item waits for its page for some time, up to a day`)
 }
 
 function refuseMisplaced(cursor: TokenCursor, present: Readonly<Record<string, boolean>>): void {
@@ -66,16 +67,16 @@ function refuseMisplaced(cursor: TokenCursor, present: Readonly<Record<string, b
     throw new QueryFailure(
       'QUERY_CLAUSE_TWICE',
       token,
-      `There is a ${clause} already`,
-      clause === 'WHERE' ? 'Join the conditions with AND.' : undefined,
+      phrase`There is a ${clause} already`,
+      clause === 'WHERE' ? phrase`Join the conditions with AND.` : undefined,
     )
-  throw new QueryFailure('QUERY_CLAUSE_ORDER', token, `${token.upper} comes too late`)
+  throw new QueryFailure('QUERY_CLAUSE_ORDER', token, phrase`${token.upper} comes too late`)
 }
 
 function readSources(cursor: TokenCursor): readonly SourceRef[] {
   const union = new UnionReader(cursor)
   const sources = union.parts()
-  if (cursor.take(',')) cursor.fail(['|'], 'Sources are joined with |.')
+  if (cursor.take(',')) cursor.fail(['|'], phrase`Sources are joined with |.`)
   return sources
 }
 
@@ -102,7 +103,7 @@ class UnionReader {
     if (!cursor.take('(')) return [this.source()]
     this.depth += 1
     if (this.depth > DEEPEST) {
-      throw new QueryFailure('QUERY_TOO_DEEP', start, `More than ${DEEPEST} levels of parentheses`)
+      throw new QueryFailure('QUERY_TOO_DEEP', start, phrase`More than ${DEEPEST} levels of parentheses`)
     }
     const sources = this.parts()
     this.depth -= 1
@@ -119,17 +120,22 @@ class UnionReader {
     const at = cursor.spanFrom(start)
     this.count += 1
     if (this.count > MOST_SOURCES) {
-      throw new QueryFailure('QUERY_TOO_LONG', at, `More than ${MOST_SOURCES} sources`, 'Put them in a category.')
+      throw new QueryFailure(
+        'QUERY_TOO_LONG',
+        at,
+        phrase`More than ${MOST_SOURCES} sources`,
+        phrase`Put them in a category.`,
+      )
     }
     return { origin, variable: this.variable(at), at }
   }
 
   private variable(at: TextSpan): string | null {
     if (!this.cursor.take('AS')) return null
-    const variable = this.cursor.expectKind('variable', 'a variable such as $v').value
+    const variable = this.cursor.expectKind('variable', phrase`a variable such as $v`).value
     if (this.variables.has(variable)) {
-      const hint = `Give each its own, or one to all of them: (… | …) AS $${variable}.`
-      throw new QueryFailure('QUERY_VARIABLE_TWICE', at, `$${variable} is the variable of another source`, hint)
+      const hint = phrase`Give each its own, or one to all of them: (… | …) AS $${variable}.`
+      throw new QueryFailure('QUERY_VARIABLE_TWICE', at, phrase`$${variable} is the variable of another source`, hint)
     }
     this.variables.add(variable)
     return variable
@@ -141,8 +147,8 @@ function withVariable(source: SourceRef, variable: string): SourceRef {
   throw new QueryFailure(
     'QUERY_VARIABLE_NESTED',
     source.at,
-    `$${source.variable} is inside the union $${variable}`,
-    'Give a variable to the union or to its parts, not to both.',
+    phrase`$${source.variable} is inside the union $${variable}`,
+    phrase`Give a variable to the union or to its parts, not to both.`,
   )
 }
 
@@ -160,19 +166,19 @@ function readOrigin(cursor: TokenCursor): ItemOrigin {
     cursor.advance()
     return { kind: 'category', category: checkedCategory(cursor) }
   }
-  return { kind: 'name', name: cursor.name('a source: "an address", a name, CATEGORY "…" or ALL').name }
+  return { kind: 'name', name: cursor.name(phrase`a source: "an address", a name, CATEGORY "…" or ALL`).name }
 }
 
 export function checkedCategory(cursor: TokenCursor): string {
-  const token = cursor.expectKind('string', 'a category in quotes')
-  if (token.value.trim() === '') throw new QueryFailure('QUERY_EMPTY_TEXT', token, 'A category without a name')
+  const token = cursor.expectKind('string', phrase`a category in quotes`)
+  if (token.value.trim() === '') throw new QueryFailure('QUERY_EMPTY_TEXT', token, phrase`A category without a name`)
   return token.value.trim()
 }
 
 export function checkedUrl(text: string, at: TextSpan): string {
   const url = text.trim()
   if (/^https?:\/\/[^\s/?#]+/i.test(url) && parseUrl(url) !== null) return url
-  throw new QueryFailure('QUERY_BAD_URL', at, `“${text}” is not an http or https address`)
+  throw new QueryFailure('QUERY_BAD_URL', at, phrase`“${text}” is not an http or https address`)
 }
 
 /** `JOIN LAST 3 HOURS ON source AS $w WITH condition`, `NOT JOINED LAST …` */
@@ -184,7 +190,7 @@ function readJoin(cursor: TokenCursor): Join {
   cursor.expect('ON')
   const sources = new UnionReader(cursor).part()
   const variables = new Set(sources.map(({ variable }) => variable))
-  if (variables.size > 1 || variables.has(null)) cursor.fail(['AS'], 'The joined feed needs a variable: AS $w.')
+  if (variables.size > 1 || variables.has(null)) cursor.fail(['AS'], phrase`The joined feed needs a variable: AS $w.`)
   cursor.expect('WITH')
   return { negated, window, sources, condition: readCondition(cursor), at: { start: start.start, end: start.end } }
 }
@@ -194,7 +200,7 @@ function readWindow(cursor: TokenCursor): WindowClause {
   cursor.expect('LAST')
   const { next } = cursor
   if (cursor.token.kind === 'number' && (next.upper === 'ITEMS' || next.upper === 'ITEM')) {
-    const count = cursor.number('a number of items', 1, MOST_WINDOW_ITEMS, true)
+    const count = cursor.number(phrase`a number of items`, 1, MOST_WINDOW_ITEMS, true)
     cursor.advance()
     return { kind: 'items', count }
   }
@@ -206,7 +212,7 @@ function readDistinct(cursor: TokenCursor): Distinct {
   const by = cursor.expectOne(['LINK', 'TITLE', 'SIMILAR'])
   let threshold: number | null = null
   if (by === 'SIMILAR') {
-    threshold = cursor.take('>') ? cursor.number('a similarity', 0, 0.99, false) : DEFAULT_DISTINCT_SIMILARITY
+    threshold = cursor.take('>') ? cursor.number(phrase`a similarity`, 0, 0.99, false) : DEFAULT_DISTINCT_SIMILARITY
   }
   return { by, threshold, window: cursor.at('LAST') ? readWindow(cursor) : DEFAULT_DISTINCT_WINDOW }
 }
@@ -228,19 +234,21 @@ function readScore(cursor: TokenCursor): ScoreTerm[] {
   const terms = [first]
   while (cursor.take('+')) terms.push(readScoreTerm(cursor))
   if (!cursor.take(')')) cursor.fail(['+', ')'])
-  if (terms.length > MOST_TERMS) throw new QueryFailure('QUERY_TOO_LONG', first.at, `More than ${MOST_TERMS} terms`)
+  if (terms.length > MOST_TERMS)
+    throw new QueryFailure('QUERY_TOO_LONG', first.at, phrase`More than ${MOST_TERMS} terms`)
   return terms
 }
 
 function readScoreTerm(cursor: TokenCursor): ScoreTerm {
   const start = cursor.token
   const isWeighed = start.kind === 'number'
-  const factor = isWeighed ? cursor.number('a factor', 0, MOST_FACTOR, false) : 1
+  const factor = isWeighed ? cursor.number(phrase`a factor`, 0, MOST_FACTOR, false) : 1
   if (isWeighed) cursor.expect('*')
   const of = cursor.expectOne(['WEIGHT', 'SIMILARITY', 'FRESHNESS'])
   const hasHalfLife = of === 'FRESHNESS' && cursor.token.kind === 'number'
   const halfLifeMs = hasHalfLife ? readDuration(cursor) : of === 'FRESHNESS' ? DAY_MS : null
   const at = cursor.spanFrom(start)
-  if (halfLifeMs === 0) throw new QueryFailure('QUERY_BAD_NUMBER', at, 'FRESHNESS halves in some time, not at once')
+  if (halfLifeMs === 0)
+    throw new QueryFailure('QUERY_BAD_NUMBER', at, phrase`FRESHNESS halves in some time, not at once`)
   return { factor, of, halfLifeMs, at }
 }

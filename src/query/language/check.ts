@@ -1,3 +1,4 @@
+import { phrase } from '../../runtime/phrase.ts'
 import type { AlterFeed, FeedQuery, Name, QueryStatement } from './ast.ts'
 import { type Catalog, categoriesIn, findCycle, type NameUse, namesIn } from './catalog.ts'
 import { describeFailure, type QueryError, QueryFailure } from './errors.ts'
@@ -80,8 +81,8 @@ class Check {
     const isFeed = this.feeds.has(feed.name)
     if (!isFeed && !this.sources.has(feed.name)) this.unknownFeed(feed, this.allNames())
     else if ((isFeed && forSources) || (!isFeed && forQueryFeeds)) {
-      const kind = isFeed ? 'a query feed' : 'a registered source'
-      this.fail(new QueryFailure('QUERY_WRONG_KIND', feed.at, `${feed.name} is ${kind}`))
+      const kind = isFeed ? phrase`a query feed` : phrase`a registered source`
+      this.fail(new QueryFailure('QUERY_WRONG_KIND', feed.at, phrase`${feed.name} is ${kind}`))
     } else if (query !== undefined) this.define(feed, query)
     if (statement.category) this.addCategory(statement.category)
   }
@@ -105,12 +106,14 @@ class Check {
   private claim({ name, at }: Name): void {
     if (this.unseen.has(name)) {
       // Neither what it is nor whose.
-      this.fail(new QueryFailure('QUERY_NAME_TAKEN', at, `The name ${name} cannot be used`, 'Choose another name.'))
+      this.fail(
+        new QueryFailure('QUERY_NAME_TAKEN', at, phrase`The name ${name} cannot be used`, phrase`Choose another name.`),
+      )
       return
     }
     if (!this.sources.has(name) && !this.feeds.has(name)) return
-    const kind = this.feeds.has(name) ? 'a query feed' : 'a registered source'
-    this.fail(new QueryFailure('QUERY_NAME_TAKEN', at, `${name} is ${kind} already`))
+    const kind = this.feeds.has(name) ? phrase`a query feed` : phrase`a registered source`
+    this.fail(new QueryFailure('QUERY_NAME_TAKEN', at, phrase`${name} is ${kind} already`))
   }
 
   private addCategory(category: string): void {
@@ -121,19 +124,19 @@ class Check {
   private checkName({ name, at }: NameUse): void {
     if (this.sources.has(name) || this.feeds.has(name) || this.dropped.has(name)) return
     const hint = didYouMean(name, this.allNames())
-    this.fail(new QueryFailure('QUERY_UNKNOWN_SOURCE', at, `There is no source or query feed ${name}`, hint))
+    this.fail(new QueryFailure('QUERY_UNKNOWN_SOURCE', at, phrase`There is no source or query feed ${name}`, hint))
   }
 
   private checkCategory({ name, at }: NameUse): void {
     if (this.categories === null || this.categories.has(name.toLowerCase())) return
     const hint = didYouMean(name, this.categories)
-    this.fail(new QueryFailure('QUERY_UNKNOWN_CATEGORY', at, `No source is in the category “${name}”`, hint))
+    this.fail(new QueryFailure('QUERY_UNKNOWN_CATEGORY', at, phrase`No source is in the category “${name}”`, hint))
   }
 
   private checkUnused({ name, at }: Name): void {
     const readers = [...this.feeds].filter(([, reads]) => reads.includes(name)).map(([reader]) => reader)
     if (readers.length === 0) return
-    this.fail(new QueryFailure('QUERY_FEED_IN_USE', at, `${name} is read by ${readers.sort().join(', ')}`))
+    this.fail(new QueryFailure('QUERY_FEED_IN_USE', at, phrase`${name} is read by ${readers.sort().join(', ')}`))
   }
 
   private checkCycles(): void {
@@ -144,12 +147,12 @@ class Check {
       if (cycle === null || !cycle.includes(feed.name)) continue
       for (const name of cycle) reported.add(name)
       const way = cycle.map((name) => (this.feeds.has(name) ? name : '…')).join(' → ')
-      this.fail(new QueryFailure('QUERY_CYCLE', feed.at, `These query feeds need each other: ${way}`))
+      this.fail(new QueryFailure('QUERY_CYCLE', feed.at, phrase`These query feeds need each other: ${way}`))
     }
   }
 
   private unknownFeed({ name, at }: Name, known: Iterable<string>): void {
-    this.fail(new QueryFailure('QUERY_UNKNOWN_FEED', at, `There is no feed ${name}`, didYouMean(name, known)))
+    this.fail(new QueryFailure('QUERY_UNKNOWN_FEED', at, phrase`There is no feed ${name}`, didYouMean(name, known)))
   }
 
   private allNames(): string[] {

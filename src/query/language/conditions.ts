@@ -1,3 +1,4 @@
+import { phrase } from '../../runtime/phrase.ts'
 import type { QueryCondition } from './ast.ts'
 import { and, not, or } from './build.ts'
 import type { TokenCursor } from './cursor.ts'
@@ -61,10 +62,10 @@ class ConditionReader {
       throw new QueryFailure(
         'QUERY_VARIABLE_NESTED',
         token,
-        `$${token.value} is inside the brackets of $${this.variable}`,
+        phrase`$${token.value} is inside the brackets of $${this.variable}`,
       )
     }
-    if (!cursor.atSign('[')) cursor.fail(['['], `Write $${token.value}[ITEM CONTAINS "…"].`)
+    if (!cursor.atSign('[')) cursor.fail(['['], phrase`Write $${token.value}[ITEM CONTAINS "…"].`)
     cursor.advance()
     this.variable = token.value
     this.again = null
@@ -78,7 +79,7 @@ class ConditionReader {
   private loneText(): QueryCondition {
     const { cursor, again } = this
     const token = cursor.token
-    if (again === null) throw new QueryFailure('QUERY_LONE_VALUE', token, `“${token.value}” has no field`)
+    if (again === null) throw new QueryFailure('QUERY_LONE_VALUE', token, phrase`“${token.value}” has no field`)
     this.counted()
     cursor.advance()
     return again(token.value, token)
@@ -101,7 +102,7 @@ class ConditionReader {
       throw new QueryFailure(
         'QUERY_TOO_LONG',
         this.cursor.token,
-        `More than ${MOST_PREDICATES} predicates in one condition`,
+        phrase`More than ${MOST_PREDICATES} predicates in one condition`,
       )
     }
   }
@@ -109,7 +110,7 @@ class ConditionReader {
   private nested(read: () => QueryCondition): QueryCondition {
     this.depth += 1
     if (this.depth > DEEPEST) {
-      throw new QueryFailure('QUERY_TOO_DEEP', this.cursor.token, `More than ${DEEPEST} levels of parentheses`)
+      throw new QueryFailure('QUERY_TOO_DEEP', this.cursor.token, phrase`More than ${DEEPEST} levels of parentheses`)
     }
     const condition = read()
     this.depth -= 1

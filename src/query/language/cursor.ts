@@ -1,4 +1,5 @@
 import { entryAt } from '../../model/entry-at.ts'
+import { type Phrase, type PhrasePart, type PlainPhrase, phrase } from '../../runtime/phrase.ts'
 import { QueryFailure, type TextSpan } from './errors.ts'
 import { didYouMean } from './suggest.ts'
 import type { Token, TokenKind } from './tokens.ts'
@@ -59,7 +60,7 @@ export class TokenCursor {
     return this.take(text) ?? this.fail([text])
   }
 
-  expectKind(kind: TokenKind, what: string): Token {
+  expectKind(kind: TokenKind, what: PlainPhrase): Token {
     return this.token.kind === kind ? this.advance() : this.fail([what])
   }
 
@@ -69,42 +70,49 @@ export class TokenCursor {
     return this.advance().upper as K
   }
 
-  name(what: string): { readonly name: string; readonly at: TextSpan } {
+  name(what: PlainPhrase): { readonly name: string; readonly at: TextSpan } {
     const { token } = this
     if (token.kind !== 'word') {
-      const quoted = token.kind === 'string' && what.includes('name') ? 'A name is written without quotes.' : undefined
+      const quoted =
+        token.kind === 'string' && what.form.includes('name') ? phrase`A name is written without quotes.` : undefined
       return this.fail([what], quoted)
     }
     if (RESERVED.has(token.upper)) {
-      throw new QueryFailure('QUERY_RESERVED_WORD', token, `Expected ${what}; ${token.upper} is a word of the language`)
+      throw new QueryFailure(
+        'QUERY_RESERVED_WORD',
+        token,
+        phrase`Expected ${what}; ${token.upper} is a word of the language`,
+      )
     }
     this.advance()
     return { name: token.value, at: { start: token.start, end: token.end } }
   }
 
   /** A text in quotes, or one word without them. */
-  text(what: string): string {
+  text(what: PlainPhrase): string {
     const { token } = this
     if (token.kind === 'string' || token.kind === 'number') return this.advance().value
-    if (token.kind !== 'word') return this.fail([what], 'Put it in "quotes".')
+    if (token.kind !== 'word') return this.fail([what], phrase`Put it in "quotes".`)
     if (RESERVED.has(token.upper)) {
-      const hint = `If you mean the word itself, write "${token.value}".`
+      const hint = phrase`If you mean the word itself, write "${token.value}".`
       throw new QueryFailure(
         'QUERY_RESERVED_WORD',
         token,
-        `Expected ${what}; ${token.upper} is a word of the language`,
+        phrase`Expected ${what}; ${token.upper} is a word of the language`,
         hint,
       )
     }
     return this.advance().value
   }
 
-  number(what: string, least: number, most: number, whole: boolean): number {
+  number(what: PlainPhrase, least: number, most: number, whole: boolean): number {
     const token = this.expectKind('number', what)
     const value = Number(token.value)
     if (value < least || value > most || (whole && !Number.isSafeInteger(value))) {
-      const range = `Give ${whole ? 'a whole number' : 'a number'} from ${least} to ${most}.`
-      throw new QueryFailure('QUERY_BAD_NUMBER', token, `${token.value} cannot be ${what}`, range)
+      const range = whole
+        ? phrase`Give a whole number from ${least} to ${most}.`
+        : phrase`Give a number from ${least} to ${most}.`
+      throw new QueryFailure('QUERY_BAD_NUMBER', token, phrase`${token.value} cannot be ${what}`, range)
     }
     return value
   }
@@ -115,40 +123,35 @@ export class TokenCursor {
     this.take(';')
   }
 
-  fail(expected: readonly string[], hint?: string): never {
+  fail(expected: readonly PhrasePart[], hint?: Phrase): never {
     const { token } = this
-    const list = joinWithOr(expected)
     if (token.kind === 'end') {
       throw new QueryFailure(
         'QUERY_UNFINISHED',
         token,
-        `The text ends here; expected ${list}`,
-        hint ?? `Go on with ${list}.`,
+        phrase`The text ends here; expected ${expected}`,
+        hint ?? phrase`Go on with ${expected}.`,
       )
     }
     const similar =
       token.kind === 'word'
         ? didYouMean(
             token.value,
-            expected.filter((e) => /^[A-Z]+$/.test(e)),
+            expected.flatMap((one) => (typeof one === 'string' && /^[A-Z]+$/.test(one) ? [one] : [])),
           )
         : undefined
     throw new QueryFailure(
       'QUERY_UNEXPECTED',
       token,
-      `Expected ${list}, found ${tokenText(token)}`,
-      similar ?? hint ?? `Write ${list} here.`,
+      phrase`Expected ${expected}, found ${tokenText(token)}`,
+      similar ?? hint ?? phrase`Write ${expected} here.`,
     )
   }
 }
 
-export function tokenText(token: Token): string {
-  if (token.kind === 'end') return 'the end'
-  if (token.kind === 'string') return `the text "${token.value}"`
-  if (token.kind === 'regex') return `the pattern /${token.value}/`
+export function tokenText(token: Token): PhrasePart {
+  if (token.kind === 'end') return phrase`the end`
+  if (token.kind === 'string') return phrase`the text "${token.value}"`
+  if (token.kind === 'regex') return phrase`the pattern /${token.value}/`
   return token.kind === 'variable' ? `$${token.value}` : token.value
-}
-
-function joinWithOr(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} or ${parts[parts.length - 1]}`
 }

@@ -1,3 +1,5 @@
+import { type Phrase, phraseText, plainPhrase } from '../../runtime/phrase.ts'
+
 /**
  * Everything that can be wrong with a query text. A code never changes its meaning; docs/query-language.md explains each
  * (a test compares the two). `hint` says what to do where the place itself does not give a better one.
@@ -125,25 +127,27 @@ export interface QueryError {
   readonly length: number
   /** The line with a caret under the place. */
   readonly excerpt: string
+  /** Message and hint, to be said in another language. */
+  readonly phrases: { readonly message: Phrase; readonly hint: Phrase }
 }
 
 /** Thrown inside the parser only; callers get values. */
 export class QueryFailure extends Error {
   readonly code: QueryErrorCode
   readonly span: TextSpan
-  readonly hint: string
+  readonly phrases: QueryError['phrases']
 
-  constructor(code: QueryErrorCode, span: TextSpan, detail: string, hint?: string) {
-    super(detail)
+  constructor(code: QueryErrorCode, span: TextSpan, message: Phrase, hint?: Phrase) {
+    super(phraseText(message))
     this.code = code
     this.span = span
-    this.hint = hint ?? QUERY_ERRORS[code].hint
+    this.phrases = { message, hint: hint ?? plainPhrase(QUERY_ERRORS[code].hint) }
   }
 }
 
 const LONGEST_LINE = 160
 
-export function describeFailure(text: string, { code, span, message, hint }: QueryFailure): QueryError {
+export function describeFailure(text: string, { code, span, message, phrases }: QueryFailure): QueryError {
   const start = Math.min(span.start, text.length)
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const newline = text.indexOf('\n', start)
@@ -154,12 +158,13 @@ export function describeFailure(text: string, { code, span, message, hint }: Que
   return {
     code,
     message,
-    hint,
+    hint: phraseText(phrases.hint),
     line,
     column,
     offset: start,
     length,
     excerpt: excerpt(text, lineStart, lineEnd, start, length),
+    phrases,
   }
 }
 

@@ -1,3 +1,4 @@
+import { phrase } from '../../runtime/phrase.ts'
 import type { CreateFeed, FeedQuery, QueryStatement } from './ast.ts'
 import { readBody } from './body.ts'
 import { readCondition } from './conditions.ts'
@@ -68,15 +69,16 @@ function overAll(cursor: TokenCursor): FeedQuery {
 function endStatement(cursor: TokenCursor): void {
   if (cursor.ended || cursor.take(';')) return
   const { token } = cursor
-  if (atStatement(cursor)) throw new QueryFailure('QUERY_MISSING_SEMICOLON', token, `Expected ; before ${token.upper}`)
+  if (atStatement(cursor))
+    throw new QueryFailure('QUERY_MISSING_SEMICOLON', token, phrase`Expected ; before ${token.upper}`)
   if (token.kind !== 'string' && token.kind !== 'word') cursor.fail([';'])
   const clause =
     token.kind === 'word' ? didYouMean(token.value, ['WHERE', 'JOIN', 'DISTINCT', 'ORDER', 'FULLTEXT']) : undefined
-  const hint = clause ?? 'Put several words in "quotes", or join them with AND or OR.'
+  const hint = clause ?? phrase`Put several words in "quotes", or join them with AND or OR.`
   throw new QueryFailure(
     'QUERY_UNEXPECTED',
     token,
-    `Expected the end of the statement, found ${tokenText(token)}`,
+    phrase`Expected the end of the statement, found ${tokenText(token)}`,
     hint,
   )
 }
@@ -85,7 +87,7 @@ function cursorOver(text: string, errors: QueryError[]): TokenCursor | null {
   return attempt(text, errors, () => {
     const whole: TextSpan = { start: 0, end: 1 }
     if (text.length > LONGEST_TEXT)
-      throw new QueryFailure('QUERY_TOO_LONG', whole, `More than ${LONGEST_TEXT} characters`)
+      throw new QueryFailure('QUERY_TOO_LONG', whole, phrase`More than ${LONGEST_TEXT} characters`)
     return new TokenCursor(tokenize(text))
   })
 }

@@ -1,3 +1,4 @@
+import { phrase } from '../../runtime/phrase.ts'
 import { words } from '../../store/text/fold.ts'
 import type {
   ComparisonOperator,
@@ -41,7 +42,8 @@ export function readPredicate(cursor: TokenCursor): ReadPredicate {
 
 function readField(cursor: TokenCursor): QueryField {
   const { token } = cursor
-  if (token.kind !== 'word') return cursor.fail(['a predicate'], 'Write for example ITEM CONTAINS "iceland".')
+  if (token.kind !== 'word')
+    return cursor.fail([phrase`a predicate`], phrase`Write for example ITEM CONTAINS "iceland".`)
   if (isField(token.upper)) {
     cursor.advance()
     // The only field of two words: CATEGORY alone is the item's.
@@ -50,7 +52,7 @@ function readField(cursor: TokenCursor): QueryField {
   throw new QueryFailure(
     'QUERY_UNKNOWN_FIELD',
     token,
-    `There is no field ${token.value}`,
+    phrase`There is no field ${token.value}`,
     didYouMean(token.value, FIELD_NAMES),
   )
 }
@@ -84,8 +86,8 @@ function noSuchComparison(field: QueryField, operator: Token): QueryFailure {
     return new QueryFailure(
       'QUERY_UNFINISHED',
       operator,
-      `The text ends after ${field}; expected a comparison`,
-      `Write ${usesOf(field)}.`,
+      phrase`The text ends after ${field}; expected a comparison`,
+      phrase`Write ${usesOf(field)}.`,
     )
   }
   const similar =
@@ -94,14 +96,19 @@ function noSuchComparison(field: QueryField, operator: Token): QueryFailure {
   return new QueryFailure(
     'QUERY_UNKNOWN_OPERATOR',
     operator,
-    `${field} cannot be followed by ${operatorText}`,
-    similar ?? `Write ${usesOf(field)}.`,
+    phrase`${field} cannot be followed by ${operatorText}`,
+    similar ?? phrase`Write ${usesOf(field)}.`,
   )
 }
 
 function wrongOperator(field: QueryField, operator: Token): QueryFailure {
   const name = operator.kind === 'word' ? operator.upper : operator.value
-  return new QueryFailure('QUERY_WRONG_OPERATOR', operator, `${field} knows no ${name}`, `Write ${usesOf(field)}.`)
+  return new QueryFailure(
+    'QUERY_WRONG_OPERATOR',
+    operator,
+    phrase`${field} knows no ${name}`,
+    phrase`Write ${usesOf(field)}.`,
+  )
 }
 
 function allowed<F extends QueryField>(field: F, use: Parameters<typeof can>[1], operator: Token): F {
@@ -120,14 +127,14 @@ function contains(cursor: TokenCursor, field: QueryField, start: Token): ReadPre
     stemmed,
     at,
   })
-  const text = cursor.text('a word or "a phrase"')
+  const text = cursor.text(phrase`a word or "a phrase"`)
   wordsOf(text, first)
   return { predicate: make(text, cursor.spanFrom(start)), negated: false, again: make }
 }
 
 function wordsOf(text: string, at: TextSpan): string {
   if (words(text).length > 0) return text
-  throw new QueryFailure('QUERY_EMPTY_TEXT', at, `“${text}” holds no word to look for`)
+  throw new QueryFailure('QUERY_EMPTY_TEXT', at, phrase`“${text}” holds no word to look for`)
 }
 
 function equals(cursor: TokenCursor, field: QueryField, start: Token): ReadPredicate {
@@ -146,13 +153,14 @@ type EqualField = Extract<ItemPredicate, { kind: 'equals' }>['field']
 
 function readValue(cursor: TokenCursor, field: EqualField): string {
   const { token } = cursor
-  return checkedValue(cursor.text(`a value of ${field}`), field, token)
+  return checkedValue(cursor.text(phrase`a value of ${field}`), field, token)
 }
 
 function checkedValue(value: string, field: EqualField, at: TextSpan): string {
-  if (value.trim() === '') throw new QueryFailure('QUERY_EMPTY_TEXT', at, `${field} cannot be compared with nothing`)
+  if (value.trim() === '')
+    throw new QueryFailure('QUERY_EMPTY_TEXT', at, phrase`${field} cannot be compared with nothing`)
   if (field === 'LANGUAGE' && !LANGUAGE_TAG.test(value)) {
-    throw new QueryFailure('QUERY_BAD_LANGUAGE', at, `“${value}” is not a language tag`)
+    throw new QueryFailure('QUERY_BAD_LANGUAGE', at, phrase`“${value}” is not a language tag`)
   }
   return value
 }
@@ -164,24 +172,24 @@ function isIn(cursor: TokenCursor, field: QueryField, start: Token): Predicate {
   while (cursor.take(',')) values.push(readValue(cursor, field as EqualField))
   if (!cursor.take(')')) cursor.fail([',', ')'])
   const at = cursor.spanFrom(start)
-  if (values.length > MOST_VALUES) throw new QueryFailure('QUERY_TOO_LONG', at, `More than ${MOST_VALUES} values`)
+  if (values.length > MOST_VALUES) throw new QueryFailure('QUERY_TOO_LONG', at, phrase`More than ${MOST_VALUES} values`)
   return { kind: 'equals', field: field as EqualField, values, at }
 }
 
 function matches(cursor: TokenCursor, field: QueryField, start: Token): Predicate {
   cursor.expect('MATCHES')
-  const token = cursor.expectKind('regex', '/a pattern/')
+  const token = cursor.expectKind('regex', phrase`/a pattern/`)
   const unknown = token.flags.replace('i', '')
   if (unknown !== '') {
     throw new QueryFailure(
       'QUERY_BAD_REGEX',
       token,
-      `Unknown flag ${unknown}`,
-      'There is only i: /pattern/i ignores case.',
+      phrase`Unknown flag ${unknown}`,
+      phrase`There is only i: /pattern/i ignores case.`,
     )
   }
-  const problem = token.value === '' ? 'it is empty' : patternProblem(token.value)
-  if (problem !== null) throw new QueryFailure('QUERY_BAD_REGEX', token, `The pattern cannot be used: ${problem}`)
+  const problem = token.value === '' ? phrase`it is empty` : patternProblem(token.value)
+  if (problem !== null) throw new QueryFailure('QUERY_BAD_REGEX', token, phrase`The pattern cannot be used: ${problem}`)
   const ignoreCase = token.flags === 'i'
   type MatchField = Extract<ItemPredicate, { kind: 'matches' }>['field']
   return { kind: 'matches', field: field as MatchField, pattern: token.value, ignoreCase, at: cursor.spanFrom(start) }
@@ -207,8 +215,8 @@ function published(cursor: TokenCursor, start: Token): ReadPredicate {
     throw new QueryFailure(
       'QUERY_WRONG_OPERATOR',
       operator,
-      'No item is published at exactly that moment',
-      'Write PUBLISHED >= NOW - 3 DAYS.',
+      phrase`No item is published at exactly that moment`,
+      phrase`Write PUBLISHED >= NOW - 3 DAYS.`,
     )
   }
   return { ...plain({ kind: 'published', comparison, moment: when, at: cursor.spanFrom(start) }), negated }
@@ -221,12 +229,17 @@ function count(cursor: TokenCursor, start: Token): Predicate {
   const at = cursor.token
   const field = readField(cursor)
   if (!can(field, 'count')) {
-    throw new QueryFailure('QUERY_WRONG_OPERATOR', at, `${field} cannot be counted`, `Write ${usesOf(field)}.`)
+    throw new QueryFailure(
+      'QUERY_WRONG_OPERATOR',
+      at,
+      phrase`${field} cannot be counted`,
+      phrase`Write ${usesOf(field)}.`,
+    )
   }
   cursor.expect(')')
   if (!cursor.atSign(...COMPARISONS)) cursor.fail(COMPARISONS)
   const comparison = cursor.advance().value as ComparisonOperator
-  const number = cursor.number('a count', 0, 1_000_000, true)
+  const number = cursor.number(phrase`a count`, 0, 1_000_000, true)
   return { kind: 'count', field: field as CountedField, comparison, number, at: cursor.spanFrom(start) }
 }
 
@@ -239,12 +252,12 @@ function similar(cursor: TokenCursor, field: TextField, start: Token): Predicate
     throw new QueryFailure(
       'QUERY_JOIN_FIELD',
       token,
-      `${field} and ${other.field} cannot be alike`,
-      'Compare texts: TITLE, DESCRIPTION, CONTENT or ITEM.',
+      phrase`${field} and ${other.field} cannot be alike`,
+      phrase`Compare texts: TITLE, DESCRIPTION, CONTENT or ITEM.`,
     )
   }
   const isStrict = cursor.take('>') !== null
-  const threshold = isStrict ? cursor.number('a similarity', 0, 0.99, false) : DEFAULT_SIMILARITY
+  const threshold = isStrict ? cursor.number(phrase`a similarity`, 0, 0.99, false) : DEFAULT_SIMILARITY
   return { kind: 'similar', field, other, threshold, at: cursor.spanFrom(start) }
 }
 
@@ -257,15 +270,15 @@ function same(cursor: TokenCursor, field: QueryField, operator: Token, start: To
     throw new QueryFailure(
       'QUERY_JOIN_FIELD',
       token,
-      `${field} cannot equal ${other.field}`,
-      `Write ${field} = $${other.variable}.${field}.`,
+      phrase`${field} cannot equal ${other.field}`,
+      phrase`Write ${field} = $${other.variable}.${field}.`,
     )
   }
   return { kind: 'same', field: field as SharedField, other, at: cursor.spanFrom(start) }
 }
 
 function fieldOf(cursor: TokenCursor): { readonly variable: string; readonly field: QueryField } {
-  const variable = cursor.expectKind('variable', 'a variable with a field, such as $w.TITLE').value
+  const variable = cursor.expectKind('variable', phrase`a variable with a field, such as $w.TITLE`).value
   cursor.expect('.')
   return { variable, field: readField(cursor) }
 }

@@ -1,3 +1,5 @@
+import { type Phrase, phrase } from '../../runtime/phrase.ts'
+
 /** The candidate that differs least from what was written, if it differs little; for "did you mean". */
 function nearest(written: string, candidates: Iterable<string>): string | null {
   const lower = written.toLowerCase()
@@ -15,9 +17,9 @@ function nearest(written: string, candidates: Iterable<string>): string | null {
   return best
 }
 
-export function didYouMean(written: string, candidates: Iterable<string>): string | undefined {
+export function didYouMean(written: string, candidates: Iterable<string>): Phrase | undefined {
   const best = nearest(written, candidates)
-  return best === null ? undefined : `Did you mean ${best}?`
+  return best === null ? undefined : phrase`Did you mean ${best}?`
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours. */

@@ -1,5 +1,6 @@
 import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS, SECOND_MS, WEEK_MS } from '../../model/index.ts'
 import { tableOf } from '../../model/table.ts'
+import { phrase } from '../../runtime/phrase.ts'
 import type { Moment } from './ast.ts'
 import type { TokenCursor } from './cursor.ts'
 import { QueryFailure } from './errors.ts'
@@ -20,10 +21,10 @@ const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+
 /** `3 HOURS` */
 export function readDuration(cursor: TokenCursor): DurationMs {
   const { token } = cursor
-  const amount = cursor.number('a length of time', 0, MOST, false)
+  const amount = cursor.number(phrase`a length of time`, 0, MOST, false)
   const ms = Math.round(amount * unit(cursor))
   if (ms <= LONGEST_MS) return ms
-  throw new QueryFailure('QUERY_BAD_NUMBER', token, 'That is too long a time', 'Give at most 100000 days.')
+  throw new QueryFailure('QUERY_BAD_NUMBER', token, phrase`That is too long a time`, phrase`Give at most 100000 days.`)
 }
 
 function unit(cursor: TokenCursor): DurationMs {
@@ -37,7 +38,7 @@ function unit(cursor: TokenCursor): DurationMs {
   throw new QueryFailure(
     'QUERY_BAD_UNIT',
     token,
-    `${token.value} is not a unit of time`,
+    phrase`${token.value} is not a unit of time`,
     didYouMean(token.value, UNIT_NAMES),
   )
 }
@@ -49,14 +50,14 @@ export function readMoment(cursor: TokenCursor): Moment {
     cursor.advance()
     const found = absolute(token.value)
     if (found !== null) return found
-    throw new QueryFailure('QUERY_BAD_DATE', token, `“${token.value}” is not a date`)
+    throw new QueryFailure('QUERY_BAD_DATE', token, phrase`“${token.value}” is not a date`)
   }
   if (cursor.take('NOW')) return { kind: 'relative', agoMs: cursor.take('-') ? readDuration(cursor) : 0 }
   if (token.kind === 'number' && /^\d{4}$/.test(token.value) && cursor.next.kind !== 'word') {
     cursor.advance()
     return absolute(token.value)!
   }
-  if (token.kind !== 'number') cursor.fail(['a date'], 'Write "2024-05-31", 3 DAYS AGO or NOW - 3 DAYS.')
+  if (token.kind !== 'number') cursor.fail([phrase`a date`], phrase`Write "2024-05-31", 3 DAYS AGO or NOW - 3 DAYS.`)
   const agoMs = readDuration(cursor)
   cursor.expect('AGO')
   return { kind: 'relative', agoMs }

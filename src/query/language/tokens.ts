@@ -1,4 +1,5 @@
 import { tableOf } from '../../model/table.ts'
+import { type Phrase, phrase } from '../../runtime/phrase.ts'
 import { QueryFailure, type TextSpan } from './errors.ts'
 
 export type TokenKind = 'word' | 'variable' | 'string' | 'number' | 'date' | 'regex' | 'sign' | 'end'
@@ -51,7 +52,8 @@ function skip(text: string, from: number): number {
 function endOfComment(text: string, at: number): number | null {
   if (!text.startsWith('/*', at)) return null
   const close = text.indexOf('*/', at + 2)
-  if (close === -1) throw new QueryFailure('QUERY_OPEN_COMMENT', { start: at, end: at + 2 }, 'This comment never ends')
+  if (close === -1)
+    throw new QueryFailure('QUERY_OPEN_COMMENT', { start: at, end: at + 2 }, phrase`This comment never ends`)
   return close + 2
 }
 
@@ -90,12 +92,16 @@ function stringToken(text: string, at: number, closing: string): Token {
       const escaped = ESCAPES[text[i] ?? '']
       if (escaped === undefined) {
         const span = { start: i - 1, end: i + 1 }
-        throw new QueryFailure('QUERY_BAD_ESCAPE', span, `\\${text[i] ?? ''} means nothing in a text`)
+        throw new QueryFailure('QUERY_BAD_ESCAPE', span, phrase`\\${text[i] ?? ''} means nothing in a text`)
       }
       value += escaped
     }
   }
-  throw new QueryFailure('QUERY_OPEN_STRING', { start: at, end: at + 1 }, `The text that begins here is not closed`)
+  throw new QueryFailure(
+    'QUERY_OPEN_STRING',
+    { start: at, end: at + 1 },
+    phrase`The text that begins here is not closed`,
+  )
 }
 
 /** Everything up to the next slash that has no backslash before it; `\/` stands for a slash. */
@@ -108,22 +114,26 @@ function regexToken(text: string, at: number): Token {
       return { ...token('regex', at, end, pattern, text.slice(i + 1, end)), upper: '' }
     }
   }
-  throw new QueryFailure('QUERY_OPEN_REGEX', { start: at, end: at + 1 }, 'The pattern that begins here is not closed')
+  throw new QueryFailure(
+    'QUERY_OPEN_REGEX',
+    { start: at, end: at + 1 },
+    phrase`The pattern that begins here is not closed`,
+  )
 }
 
 function unknownCharacter(text: string, at: number): QueryFailure {
   const character = String.fromCodePoint(text.codePointAt(at)!)
   const span = { start: at, end: at + character.length }
-  const hints: Readonly<Record<string, string>> = {
-    $: 'A variable is $ and a name: $guardian.',
-    '/': 'A pattern follows MATCHES; a comment begins with -- or /*.',
-    '{': 'Group with ( and ); a variable takes [ and ].',
-    '}': 'Group with ( and ); a variable takes [ and ].',
-    '&': 'Write AND.',
-    '!': 'Write NOT, or !=.',
-    '#': 'A comment begins with -- or /*.',
+  const hints: Readonly<Record<string, Phrase>> = {
+    $: phrase`A variable is $ and a name: $guardian.`,
+    '/': phrase`A pattern follows MATCHES; a comment begins with -- or /*.`,
+    '{': phrase`Group with ( and ); a variable takes [ and ].`,
+    '}': phrase`Group with ( and ); a variable takes [ and ].`,
+    '&': phrase`Write AND.`,
+    '!': phrase`Write NOT, or !=.`,
+    '#': phrase`A comment begins with -- or /*.`,
   }
-  return new QueryFailure('QUERY_UNKNOWN_CHARACTER', span, `“${character}” means nothing here`, hints[character])
+  return new QueryFailure('QUERY_UNKNOWN_CHARACTER', span, phrase`“${character}” means nothing here`, hints[character])
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

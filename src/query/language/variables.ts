@@ -1,4 +1,5 @@
 import { entryAt } from '../../model/entry-at.ts'
+import { phrase } from '../../runtime/phrase.ts'
 import type { FeedQuery, QueryCondition } from './ast.ts'
 import { variableOf } from './build.ts'
 import { QueryFailure, type TextSpan } from './errors.ts'
@@ -18,7 +19,8 @@ export function checkVariables(query: FeedQuery): void {
   for (const join of query.joins) {
     const own = variableOf(join)
     const pairs = checkJoin(join.condition, main, own)
-    if (pairs === 0) throw new QueryFailure('QUERY_JOIN_UNBOUND', join.at, `The join compares nothing with $${own}`)
+    if (pairs === 0)
+      throw new QueryFailure('QUERY_JOIN_UNBOUND', join.at, phrase`The join compares nothing with $${own}`)
   }
 }
 
@@ -26,11 +28,15 @@ export function checkVariables(query: FeedQuery): void {
 function checkScore({ order, joins }: FeedQuery): void {
   const compared = order?.by === 'SCORE' ? order.terms.find(({ of }) => of === 'SIMILARITY') : undefined
   if (compared === undefined || joins.some(({ negated }) => !negated)) return
-  throw new QueryFailure('QUERY_SCORE_UNJOINED', compared.at, 'Nothing is joined that SIMILARITY could compare with')
+  throw new QueryFailure(
+    'QUERY_SCORE_UNJOINED',
+    compared.at,
+    phrase`Nothing is joined that SIMILARITY could compare with`,
+  )
 }
 
 function twice(variable: string, at: TextSpan): QueryFailure {
-  return new QueryFailure('QUERY_VARIABLE_TWICE', at, `$${variable} is the variable of another source`)
+  return new QueryFailure('QUERY_VARIABLE_TWICE', at, phrase`$${variable} is the variable of another source`)
 }
 
 function unknown(variable: string, at: TextSpan, known: Iterable<string>): QueryFailure {
@@ -38,7 +44,7 @@ function unknown(variable: string, at: TextSpan, known: Iterable<string>): Query
     `$${variable}`,
     [...known].map((name) => `$${name}`),
   )
-  return new QueryFailure('QUERY_UNKNOWN_VARIABLE', at, `No source is called $${variable}`, hint)
+  return new QueryFailure('QUERY_UNKNOWN_VARIABLE', at, phrase`No source is called $${variable}`, hint)
 }
 
 function checkWhere(condition: QueryCondition, main: ReadonlySet<string>, joined: ReadonlySet<string>): void {
@@ -47,14 +53,14 @@ function checkWhere(condition: QueryCondition, main: ReadonlySet<string>, joined
   else if (kind === 'not') checkWhere(condition.of, main, joined)
   else if (kind === 'scoped') {
     const { variable, at, of } = condition
-    if (joined.has(variable)) throw new QueryFailure('QUERY_JOIN_VARIABLE', at, `$${variable} is the joined feed`)
+    if (joined.has(variable)) throw new QueryFailure('QUERY_JOIN_VARIABLE', at, phrase`$${variable} is the joined feed`)
     if (!main.has(variable)) throw unknown(variable, at, main)
     checkWhere(of, main, joined)
   } else if (kind === 'similar' || kind === 'same') {
     const { variable } = condition.other
     const known = main.has(variable) || joined.has(variable)
     if (!known) throw unknown(variable, condition.at, joined)
-    throw new QueryFailure('QUERY_JOIN_VARIABLE', condition.at, `$${variable} cannot be compared with in WHERE`)
+    throw new QueryFailure('QUERY_JOIN_VARIABLE', condition.at, phrase`$${variable} cannot be compared with in WHERE`)
   }
 }
 
@@ -71,8 +77,8 @@ function checkJoin(condition: QueryCondition, main: ReadonlySet<string>, own: st
     throw new QueryFailure(
       'QUERY_JOIN_VARIABLE',
       at,
-      `$${own} cannot be compared with itself`,
-      'Take the comparison out of the brackets.',
+      phrase`$${own} cannot be compared with itself`,
+      phrase`Take the comparison out of the brackets.`,
     )
   }
   if (kind !== 'similar' && kind !== 'same') return 0

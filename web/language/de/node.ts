@@ -71,6 +71,7 @@ export const deNode: NodeWords = {
     ],
   },
   reasons: deReasons,
+  or: 'oder',
   inputs: {
     invalid_type: (p) => (p['received'] === 'undefined' ? 'fehlt' : `muss ${p['expected']} sein`),
     too_small: (p) => `mindestens ${p['minimum']}`,

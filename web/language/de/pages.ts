@@ -3,6 +3,7 @@ import { deCluster } from './cluster.tsx'
 import { deDeliveries } from './deliveries.tsx'
 import { deLab } from './lab.ts'
 import { deNetwork } from './network.tsx'
+import { dePhrases } from './phrases.ts'
 import { deQueries } from './queries.tsx'
 import { deRead } from './read.tsx'
 import { deSettings } from './settings.tsx'
@@ -23,4 +24,5 @@ export const dePages = {
   lab: deLab,
   queries: deQueries,
   network: deNetwork,
+  phrases: dePhrases,
 }

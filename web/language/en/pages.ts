@@ -1,3 +1,4 @@
+import type { PhraseTable } from '../node-words.ts'
 import { enAudit } from './audit.ts'
 import { enCluster } from './cluster.tsx'
 import { enDeliveries } from './deliveries.tsx'
@@ -23,4 +24,5 @@ export const enPages = {
   lab: enLab,
   queries: enQueries,
   network: enNetwork,
+  phrases: {} as PhraseTable,
 }

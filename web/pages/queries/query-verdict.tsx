@@ -1,4 +1,5 @@
 import type { QueryError } from '../../../src/api/operations/wire.ts'
+import { phraseWords } from '../../format/told-words.ts'
 import { t } from '../../language/current.ts'
 
 interface VerdictProps {
@@ -14,9 +15,15 @@ export function QueryVerdict({ isRight, errors }: VerdictProps) {
         {isRight && <p className="state">{t.queries.noMistake}</p>}
         {errors.map((error) => (
           <div key={`${error.offset} ${error.code}`} className="notice bad query-error">
-            <strong>{t.queries.mistakeAt({ line: error.line, column: error.column, message: error.message })}</strong>
+            <strong>
+              {t.queries.mistakeAt({
+                line: error.line,
+                column: error.column,
+                message: phraseWords(error.phrases.message),
+              })}
+            </strong>
             <span className="hint">
-              {error.hint} <span className="muted">{error.code}</span>
+              {phraseWords(error.phrases.hint)} <span className="muted">{error.code}</span>
             </span>
           </div>
         ))}

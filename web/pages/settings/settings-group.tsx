@@ -1,6 +1,8 @@
 import type { FormEvent, ReactNode } from 'react'
+import type { Problem } from '../../../src/api/operations/wire.ts'
 import type { OperationAnswer } from '../../client/call.ts'
 import { useCall } from '../../client/use-call.ts'
+import { phraseWords } from '../../format/told-words.ts'
 import { t } from '../../language/current.ts'
 import { Failure, Loading } from '../../ui/notice.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
@@ -63,7 +65,7 @@ function GroupForm({ settings, budget, save, onSaved, children }: GroupFormProps
         setting={setting}
         draft={draft.draft(setting)}
         names={names}
-        mistake={draft.errors.find(({ name }) => name === setting.name)?.message ?? null}
+        mistake={mistakeIn(draft.errors, setting.name)}
         onChange={(value) => draft.change(setting.name, value)}
       />
     </div>
@@ -102,13 +104,18 @@ function GroupForm({ settings, budget, save, onSaved, children }: GroupFormProps
 
 interface Mistake {
   readonly name: string | null
-  readonly message: string
+  readonly phrase: NonNullable<Problem['phrase']>
+}
+
+function mistakeIn(errors: readonly Mistake[], setting: string): string | null {
+  const mistake = errors.find(({ name }) => name === setting)
+  return mistake === undefined ? null : phraseWords(mistake.phrase)
 }
 
 /** Of the bar: what is to be corrected, else when it takes effect, once for all. */
 function wordsOn(errors: readonly Mistake[], changed: readonly Setting[]): string {
   const together = errors.find(({ name }) => name === null)
-  if (together !== undefined) return ` · ${together.message}`
+  if (together !== undefined) return ` · ${phraseWords(together.phrase)}`
   if (errors.length > 0) return t.settings.toCorrect({ n: errors.length })
   const later = changed.filter(({ needsRestart }) => needsRestart)
   if (later.length === 0) return t.settings.atOnce

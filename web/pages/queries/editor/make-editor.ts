@@ -4,6 +4,7 @@ import { EditorView, lineNumbers, placeholder } from '@codemirror/view'
 import { minimalSetup } from 'codemirror'
 import type { QueryError } from '../../../../src/api/operations/wire.ts'
 import type { OperationAnswer } from '../../../client/call.ts'
+import { phraseWords } from '../../../format/told-words.ts'
 import { completion } from './complete.ts'
 import { highlighting } from './highlight.ts'
 import type { Vocabulary } from './tokens.ts'
@@ -38,13 +39,13 @@ export function makeEditor(parent: HTMLElement, root: ShadowRoot, setup: EditorS
 /** A wavy line under the words that are wrong, with the reason when pointed at. */
 export function showErrors(view: EditorView, errors: readonly QueryError[]): void {
   const end = view.state.doc.length
-  const diagnostics: Diagnostic[] = errors.map(({ offset, length, message, hint }) => {
+  const diagnostics: Diagnostic[] = errors.map(({ offset, length, phrases }) => {
     const from = Math.min(offset, Math.max(0, end - 1))
     return {
       from,
       to: Math.min(end, Math.max(offset + length, from + 1)),
       severity: 'error',
-      message: `${message}. ${hint}`,
+      message: `${phraseWords(phrases.message)}. ${phraseWords(phrases.hint)}`,
     }
   })
   view.dispatch(setDiagnostics(view.state, diagnostics))
