@@ -9,7 +9,8 @@ import { feedOutlines, type ListedFeed, listFeeds } from './feed-list.ts'
 import { type Html, html, htmlPage, PAGE_POLICY } from './html.ts'
 import { jsonParts } from './json-parts.ts'
 import { openFeeds } from './open-feeds.ts'
-import { LANGUAGE_VARIES, type PageWords, pageWordsFor } from './page-words.ts'
+import { LANGUAGE_VARIES, pageWordsFor } from './page-language.ts'
+import type { PageWords } from './page-words.ts'
 import { bytesOf, collect } from './parts.ts'
 
 /** The lists: what is published, as page, JSON and OPML, and the sources as OPML. */

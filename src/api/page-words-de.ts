@@ -1,7 +1,7 @@
 import { GERMAN_SUMMARIES } from './operations-de.ts'
 import type { PageWords } from './page-words.ts'
 
-export const german: PageWords = {
+export const GERMAN_PAGES: PageWords = {
   language: 'de',
   overview: 'Überblick',
   feeds: {

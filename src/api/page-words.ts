@@ -1,7 +1,3 @@
-import type { FastifyRequest } from 'fastify'
-import { languagesOf } from './accept.ts'
-import { german } from './page-words-de.ts'
-
 /** The words of pages that the node makes itself: the list of published feeds and the page of the API. */
 export interface PageWords {
   readonly language: string
@@ -34,7 +30,7 @@ export interface PageWords {
   }
 }
 
-const ENGLISH: PageWords = {
+export const ENGLISH_PAGES: PageWords = {
   language: 'en',
   overview: 'Overview',
   feeds: {
@@ -63,14 +59,4 @@ const ENGLISH: PageWords = {
     rights: {},
     documents: {},
   },
-}
-
-/** What such a page depends on, for caches between. */
-export const LANGUAGE_VARIES = 'Accept-Language, Cookie'
-
-/** As the person chose in the dashboard, else as the browser asks. */
-export function pageWordsFor({ headers }: Pick<FastifyRequest, 'headers'>): PageWords {
-  const [, chosen] = /(?:^|;\s*)headwater-language=(\w+)/.exec(headers.cookie ?? '') ?? []
-  const wishes = chosen === undefined ? languagesOf(headers['accept-language']) : [chosen]
-  return wishes.find((language) => language === 'de' || language === 'en') === 'de' ? german : ENGLISH
 }

@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react'
-import { BASE } from '../client/base.ts'
 import { enCore } from './en/core.ts'
 import { currentLanguage, isLanguage, type Language, languageFor, setLocale } from './locale.ts'
 import type { Words } from './words.ts'
@@ -54,8 +53,9 @@ export async function chooseLanguage(next: Language | null): Promise<void> {
 /** For the pages that the node makes itself: the published feeds and the API. */
 function tellNode(next: Language | null): void {
   const lasts = next === null ? 'max-age=0' : 'max-age=31536000'
+  const { base = '' } = document.documentElement.dataset
   // biome-ignore lint/suspicious/noDocumentCookie: the other way, cookieStore, is not in all browsers
-  document.cookie = `${KEY}=${next ?? ''}; path=${BASE}/; ${lasts}; samesite=lax`
+  document.cookie = `${KEY}=${next ?? ''}; path=${base}/; ${lasts}; samesite=lax`
 }
 
 export function useLanguage(): Language {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { besidePolling } from '../beside-polling.ts'
 import { operation } from './operation.ts'
-import { chosenMs, duration, feedUrls, instant, namedFields, period, phrase } from './shared.ts'
+import { chosenMs, duration, feedUrls, instant, namedFields, period, phraseParts } from './shared.ts'
 import { job, sourceRow } from './sources.ts'
 
 const measure = z.object({ value: z.number(), estimated: z.boolean() }).nullable()
@@ -143,7 +143,7 @@ export const settingForm = z.object({
   choices: z.array(z.string()).nullable(),
 })
 
-export const settingMistake = z.object({ name: z.string().nullable(), message: z.string(), phrase })
+export const settingMistake = z.object({ name: z.string().nullable(), message: z.string(), phrase: phraseParts })
 
 const settingValues = namedFields(
   100,

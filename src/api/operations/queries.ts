@@ -11,7 +11,7 @@ import {
   instant,
   instantOrNull,
   limit,
-  phrase,
+  phraseParts,
 } from './shared.ts'
 import { matchShare } from './source-share.ts'
 import { chosenWish, shownWish } from './wish.ts'
@@ -27,7 +27,7 @@ export const queryError = z.object({
   length: z.int(),
   excerpt: z.string(),
   /** Message and hint in parts, to be said in another language. */
-  phrases: z.object({ message: phrase, hint: phrase }),
+  phrases: z.object({ message: phraseParts, hint: phraseParts }),
 })
 
 const formOrigin = z.discriminatedUnion('kind', [

@@ -41,7 +41,7 @@ const word = z.union([z.string(), z.number()])
 const phrasePart = z.union([word, z.object({ form: z.string(), params: z.array(word).readonly() })])
 
 /** A sentence and what stands in it, apart, to be said in another language. */
-export const phrase = z
+export const phraseParts = z
   .object({ form: z.string(), params: z.array(z.union([phrasePart, z.array(phrasePart).readonly()])).readonly() })
   .describe('A sentence with {1}, {2} … for what stands in it; a list of these is a choice')
 
@@ -54,7 +54,7 @@ export const problem = z.object({
   code: z.string().describe('See docs/errors.md'),
   hint: z.string(),
   params: messageParams.optional().describe('What `detail` says beyond `title`, to be said in another language'),
-  phrase: phrase.optional().describe('`detail` in parts'),
+  phrase: phraseParts.optional().describe('`detail` in parts'),
   errors: z
     .array(
       z.object({
