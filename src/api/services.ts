@@ -367,7 +367,7 @@ export interface BudgetService {
 export interface ShownSetting {
   readonly name: string
   readonly value: unknown
-  readonly kept?: unknown
+  readonly stored?: unknown
   readonly from: 'flag' | 'environment' | 'file' | 'default'
   readonly description: string
   readonly isFixed: boolean

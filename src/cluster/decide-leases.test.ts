@@ -21,7 +21,7 @@ const holder = (more: Partial<LeaseHolder> = {}): LeaseHolder => ({
   role: 'crawler',
   shards: SHARDS,
   leaseMs: LEASE_MS,
-  held: new Map(),
+  ownLeases: new Map(),
   released: new Map(),
   mayClaim: true,
   ...more,
@@ -33,7 +33,7 @@ const lease = (shard: number, owner: string | null, more: Partial<Lease> = {}): 
   until: NOW + 1_000,
   ...more,
 })
-const held = (more: Partial<HeldLease> = {}): HeldLease => ({ token: 4, untilMs: 2_400, isLeaving: false, ...more })
+const ownLease = (more: Partial<HeldLease> = {}): HeldLease => ({ token: 4, untilMs: 2_400, isLeaving: false, ...more })
 const view = (members: readonly Member[], leases: readonly Lease[] = []): LeaseView => ({ now: NOW, members, leases })
 const all = Array.from({ length: SHARDS }, (_, shard) => shard)
 const wishedOf = (id: string, members: readonly string[]) =>
@@ -72,21 +72,23 @@ describe('what a member does about its leases', () => {
       shards.map((shard) => lease(shard, 'a')),
     )
     const until = validUntilMs(10_000, LEASE_MS)
-    const own = holder({ held: new Map(shards.map((shard, k) => [shard, held({ untilMs: until + k * 900 })])) })
+    const own = holder({
+      ownLeases: new Map(shards.map((shard, k) => [shard, ownLease({ untilMs: until + k * 900 })])),
+    })
     expect(decideLeases(two, own, 10_999).renew.size).toBe(0)
     expect(decideLeases(two, own, 11_001).renew).toEqual(new Map(shards.map((shard) => [shard, 4])))
   })
 
   it('gives back what shall be another’s, and renews it meanwhile', () => {
     const two = view([member('a'), member('b')], [lease(other ?? 0, 'a')])
-    const leaving = decideLeases(two, holder({ held: new Map([[other ?? 0, held()]]) }), 2_000)
+    const leaving = decideLeases(two, holder({ ownLeases: new Map([[other ?? 0, ownLease()]]) }), 2_000)
     expect(leaving).toMatchObject({ leave: [other], renew: new Map([[other, 4]]) })
-    const again = holder({ held: new Map([[other ?? 0, held({ isLeaving: true })]]) })
+    const again = holder({ ownLeases: new Map([[other ?? 0, ownLease({ isLeaving: true })]]) })
     expect(decideLeases(two, again, 2_000)).toMatchObject({ leave: [], renew: new Map([[other, 4]]) })
   })
 
   it('sees what it has lost', () => {
-    const own = holder({ held: new Map([[mine ?? 0, held()]]) })
+    const own = holder({ ownLeases: new Map([[mine ?? 0, ownLease()]]) })
     const taken = view([member('a'), member('b')], [lease(mine ?? 0, 'b', { token: 5 })])
     expect(decideLeases(taken, own, 0).lost).toEqual([mine])
     expect(decideLeases(view([member('a')], []), own, 0).lost).toEqual([mine])

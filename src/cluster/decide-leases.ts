@@ -17,7 +17,7 @@ export interface LeaseHolder {
   /** How many shards the role has. */
   readonly shards: number
   readonly leaseMs: DurationMs
-  readonly held: ReadonlyMap<Shard, HeldLease>
+  readonly ownLeases: ReadonlyMap<Shard, HeldLease>
   /** Given back, as far as this member knows; the store may not have heard of it yet. */
   readonly released: ReadonlyMap<Shard, LeaseToken>
   /** Others have had the time to say that they are there. */
@@ -52,7 +52,7 @@ export function marginMs(leaseMs: DurationMs): DurationMs {
 
 /** What a member does about its leases, from how things stand in the store. `nowMs`: of its monotonic clock. */
 export function decideLeases(view: LeaseView, holder: LeaseHolder, nowMs: DurationMs): LeaseDecisions {
-  const { id, held, released, mayClaim } = holder
+  const { id, ownLeases, released, mayClaim } = holder
   const wished = assignShards(liveMembers(view, holder), holder.shards)
   const leases = new Map(view.leases.map((lease) => [lease.shard, lease]))
   const renew = new Map<Shard, LeaseToken>()
@@ -62,7 +62,7 @@ export function decideLeases(view: LeaseView, holder: LeaseHolder, nowMs: Durati
   const lost: Shard[] = []
   for (const [shard, owner] of wished.entries()) {
     const lease = leases.get(shard)
-    const own = held.get(shard)
+    const own = ownLeases.get(shard)
     if (own !== undefined && (lease?.owner !== id || lease.token !== own.token)) lost.push(shard)
     if (lease?.owner === id) {
       // Without `own` the answer to a claim was lost, or the store did not hear that the shard was given back.
@@ -84,13 +84,13 @@ function liveMembers({ members, now }: LeaseView, { id, role, leaseMs }: LeaseHo
 
 /** All together, so that they stay together. */
 function isRenewalDue(
-  { held, leaseMs }: LeaseHolder,
+  { ownLeases, leaseMs }: LeaseHolder,
   renew: ReadonlyMap<Shard, LeaseToken>,
   nowMs: DurationMs,
 ): boolean {
   const dueMs = nowMs + leaseMs * (1 - MARGIN - RENEW_AFTER)
   return [...renew].some(([shard, token]) => {
-    const own = held.get(shard)
+    const own = ownLeases.get(shard)
     return own?.token !== token || own.untilMs <= dueMs
   })
 }

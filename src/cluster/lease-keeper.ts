@@ -122,7 +122,7 @@ export class LeaseKeeper {
 
   #decide(view: LeaseView, mayClaim: boolean): LeaseDecisions {
     const { member, role, clock } = this.#deps
-    const own = { held: this.#leases, released: this.#released, mayClaim }
+    const own = { ownLeases: this.#leases, released: this.#released, mayClaim }
     const holder = { id: member.id, role, shards: this.#shards, leaseMs: this.leaseMs, ...own }
     return decideLeases(view, holder, clock.monotonicMs())
   }

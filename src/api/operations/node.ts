@@ -264,7 +264,7 @@ export const nodeOperations = {
           name: z.string(),
           value: z.unknown(),
           /** What is stored for the next start, where it differs from what runs. */
-          kept: z.unknown().optional(),
+          stored: z.unknown().optional(),
           from: z.enum(['flag', 'environment', 'file', 'default']),
           description: z.string(),
           /** Given as flag or in the environment, or secret: not to be set here. */
@@ -280,7 +280,7 @@ export const nodeOperations = {
     method: 'POST',
     path: '/api/settings/check',
     right: 'admin',
-    summary: 'What is wrong with settings before they are kept; nothing is changed',
+    summary: 'What is wrong with settings before they are stored; nothing is changed',
     body: settingValues,
     answer: z.object({
       /** `name` null: they do not fit each other. */

@@ -50,7 +50,7 @@ export function createSettingsService({ live, document, settingOrigins }: Settin
         return {
           name,
           value,
-          ...(waits ? { kept: stored } : {}),
+          ...(waits ? { stored } : {}),
           from: settingOrigins.get(name) ?? (Object.hasOwn(file, name) ? 'file' : 'default'),
           description: SETTING_WORDS[name],
           isFixed: fixed !== null,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { draftOf, partsOf, type Setting, settingValue, wishDraft, wishParts } from './setting-draft.ts'
 
-const of = (kind: Setting['form']['kind'], value: unknown, kept?: unknown) => ({
+const of = (kind: Setting['form']['kind'], value: unknown, stored?: unknown) => ({
   form: { group: 'node' as const, title: '', kind, unit: null, choices: null },
   value,
-  ...(kept === undefined ? {} : { kept }),
+  ...(stored === undefined ? {} : { stored }),
 })
 
 describe('settings while they are edited', () => {
@@ -30,10 +30,10 @@ describe('settings while they are edited', () => {
     ],
     ['text', null, '', null],
     ['text', { ms: 1_800_000 }, '30min', '30min'],
-  ] as const)('%s %j is shown as %j and kept as %j', (kind, value, draft, kept) => {
+  ] as const)('%s %j is shown as %j and stored as %j', (kind, value, draft, stored) => {
     const setting = of(kind, value)
     expect(draftOf(setting)).toBe(draft)
-    expect(settingValue(setting, draft)).toEqual(kept)
+    expect(settingValue(setting, draft)).toEqual(stored)
   })
 
   it('shows what waits for the next start rather than what runs', () =>

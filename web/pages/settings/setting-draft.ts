@@ -34,17 +34,17 @@ const PER = [
 ] as const
 
 /** What a field holds while it is edited: as it may be written back; empty: the default. */
-export function draftOf({ form, value, kept }: Pick<Setting, 'form' | 'value' | 'kept'>): string {
-  const stored = kept === undefined ? value : kept
-  if (stored === null || stored === undefined) return ''
-  if (form.kind === 'duration' && typeof stored === 'number') return inUnits(stored, DURATION_UNITS)
-  if (form.kind === 'bytes' && typeof stored === 'number') return inUnits(stored, BYTE_UNITS)
-  if (form.kind === 'share' && typeof stored === 'number') return String(Number((stored * 100).toFixed(4)))
-  if (form.kind === 'budget') return budgetDraft(stored)
-  if (form.kind === 'quality') return qualityDraft(stored)
-  if (Array.isArray(stored)) return stored.join(', ')
-  if (typeof stored === 'object') return 'ms' in stored ? inUnits(Number(stored.ms), DURATION_UNITS) : ''
-  return String(stored)
+export function draftOf({ form, value, stored }: Pick<Setting, 'form' | 'value' | 'stored'>): string {
+  const shown = stored === undefined ? value : stored
+  if (shown === null || shown === undefined) return ''
+  if (form.kind === 'duration' && typeof shown === 'number') return inUnits(shown, DURATION_UNITS)
+  if (form.kind === 'bytes' && typeof shown === 'number') return inUnits(shown, BYTE_UNITS)
+  if (form.kind === 'share' && typeof shown === 'number') return String(Number((shown * 100).toFixed(4)))
+  if (form.kind === 'budget') return budgetDraft(shown)
+  if (form.kind === 'quality') return qualityDraft(shown)
+  if (Array.isArray(shown)) return shown.join(', ')
+  if (typeof shown === 'object') return 'ms' in shown ? inUnits(Number(shown.ms), DURATION_UNITS) : ''
+  return String(shown)
 }
 
 /** The value that is sent to the node. */

@@ -50,7 +50,7 @@ interface GroupFormProps {
 function GroupForm({ settings, budget, save, onSaved, children }: GroupFormProps) {
   const draft = useSettingsDraft(settings, onSaved)
   const names = { strategy: budget.strategies, estimator: budget.estimators }
-  const waiting = settings.filter(({ kept, needsRestart }) => needsRestart && kept !== undefined)
+  const waiting = settings.filter(({ stored, needsRestart }) => needsRestart && stored !== undefined)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     draft.save.run()

@@ -34,8 +34,8 @@ function conditionText(condition: FormCondition): string {
   const { field, isNot, words } = condition
   const [first, ...others] = words.map(quoted)
   if (first === undefined) return ''
-  const asked = `${field} CONTAINS ${[first, ...others].join(' OR ')}`
-  const whole = others.length === 0 ? asked : `(${asked})`
+  const contains = `${field} CONTAINS ${[first, ...others].join(' OR ')}`
+  const whole = others.length === 0 ? contains : `(${contains})`
   return isNot ? `NOT ${whole}` : whole
 }
 
