@@ -57,7 +57,7 @@ export async function benchStore(options: {
     unchangedRefreshes: {
       cpuMicrosPerRefresh: roundToPrecision(median(results.map((r) => (r.unchanged.cpuMs * 1_000) / SOURCES))),
     },
-    duplicateChecksPerSecond: roundToPrecision((count * 1_000) / median(results.map((r) => r.known.wallMs))),
+    duplicateChecksPerCpuSecond: roundToPrecision((count * 1_000) / median(results.map((r) => r.known.cpuMs))),
     bytesPerItem: Math.round(entryAt(results, 0).bytes / count),
     large: await large(),
   }
