@@ -1,4 +1,3 @@
-import { createMemoryStore } from '../../store/memory/index.ts'
 import type { SettingsDocument } from '../settings/settings-document.ts'
 import type { DataPlace, RoleLocks } from './opened-data.ts'
 
@@ -9,18 +8,21 @@ export function memoryPlace(): DataPlace {
     ...common,
     exists: async () => false,
     prepare: () => {},
-    open: async ({ config: { bufferCapacity }, clock, onUnreadableState }) => ({
-      ...common,
-      ...createMemoryStore({ clock, bufferCapacity, onUnreadableState }),
-      locks: NO_LOCKS,
-      vault: { seal: (text) => text, open: (sealed) => sealed },
-      backups: null,
-      disk: null,
-      check: null,
-      unsealed: null,
-      isReadOnly: false,
-      cluster: null,
-    }),
+    open: async ({ config: { bufferCapacity }, clock, onUnreadableState }) => {
+      const { createMemoryStore } = await import('../../store/memory/index.ts')
+      return {
+        ...common,
+        ...createMemoryStore({ clock, bufferCapacity, onUnreadableState }),
+        locks: NO_LOCKS,
+        vault: { seal: (text) => text, open: (sealed) => sealed },
+        backups: null,
+        disk: null,
+        check: null,
+        unsealed: null,
+        isReadOnly: false,
+        cluster: null,
+      }
+    },
     restore: null,
   }
 }

@@ -4,8 +4,9 @@ import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { withSourceDefaults } from '../sources/import-sources.ts'
-import { lookAtNode, newNode, nodeUrl } from './look-at-nodes.ts'
+import { lookAtNode, newNode } from './look-at-nodes.ts'
 import { changeNetwork, countRefusal, type KnownNode, NETWORK, type NetworkState } from './network-state.ts'
+import { nodeUrl } from './node-url.ts'
 import { propose } from './propose.ts'
 
 export interface JoinDeps {

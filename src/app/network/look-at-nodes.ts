@@ -1,21 +1,10 @@
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import type { InstantMs } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
-import { parseUrl } from '../../runtime/parse-url.ts'
 import { contentOf } from '../sources/feed-requests.ts'
 import { isSameNode } from './identity.ts'
 import type { KnownNode } from './network-state.ts'
 import { MOST_PROFILE_BYTES, type NodeProfile, PROFILE_PATH, readProfile } from './profile-document.ts'
-
-/** Of whatever was pasted: what is known to stand below the address of a node. */
-const BELOW = /\/(?:\.well-known\/headwater|(?:feeds|api|peer)(?:\/.*)?|hub)$/
-
-/** The address of a node, which may stand below a path of its host. Throws FETCH_BAD_URL. */
-export function nodeUrl(text: string): string {
-  const url = parseUrl(text.includes('://') ? text : `https://${text}`)
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new HeadwaterError('FETCH_BAD_URL', text.slice(0, 200))
-  return url.origin + url.pathname.replace(BELOW, '').replace(/\/+$/, '')
-}
 
 /** Behind the guard and the limits of every fetch; throws why there is none that can be used. */
 export async function fetchProfile(url: string, fetcher: Fetcher, now: () => InstantMs): Promise<NodeProfile> {

@@ -1,8 +1,9 @@
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { fingerprint, isSameNode } from './identity.ts'
 import type { JoinDeps } from './joining.ts'
-import { fetchProfile, nodeUrl } from './look-at-nodes.ts'
+import { fetchProfile } from './look-at-nodes.ts'
 import { changeNetwork, countRefusal, NETWORK, type TrustedPeer } from './network-state.ts'
+import { nodeUrl } from './node-url.ts'
 
 const MOST_PEERS = 20
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { nodeUrl } from '../../app/network/look-at-nodes.ts'
 import type { NetworkService, NetworkView } from '../../app/network/network-service.ts'
+import { nodeUrl } from '../../app/network/node-url.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { recordLocalActions } from '../audit-entry.ts'
 import { type CliSession, DATA_OPTION, option, STORE_OPTION, withSession } from '../cli-session.ts'

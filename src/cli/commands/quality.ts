@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander'
-import { createShareReader } from '../../app/crawling/shares.ts'
 import { createQualityService, type QualityReport } from '../../app/quality/quality.ts'
 import { findSourceByName, shownName } from '../../app/sources/import-sources.ts'
 import { type MeasuredPeriod, PERIODS } from '../../quality/live.ts'
@@ -35,6 +34,7 @@ export function qualityCommand(context: CliContext): Command {
     .action(async (options: QualityOptions, command: Command) =>
       withSession(command, context, async ({ data }) => {
         const { scope, title } = await scopeOf(options, data.store)
+        const { createShareReader } = await import('../../app/crawling/shares.ts')
         const service = createQualityService(data.store, context.clock, null, createShareReader(data.store))
         const chosen = options.over === undefined ? periods : [options.over]
         const reports = await Promise.all(chosen.map((over) => service.report(scope, over)))

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { createShareReader, type SourceShare } from '../../app/crawling/shares.ts'
+import type { SourceShare } from '../../app/crawling/shares.ts'
 import { wishStandings } from '../../app/crawling/wish-shares.ts'
 import { feedPayer } from '../../app/crawling/wishers.ts'
 import { shownName } from '../../app/sources/import-sources.ts'
@@ -67,6 +67,7 @@ async function runShow(
   if (feed === null) throw new HeadwaterError('QUERY_NOT_FOUND', name)
   const summary = await summaryOf(feed, store)
   const subscriptions = await store.subscriptions(feed.id)
+  const { createShareReader } = await import('../../app/crawling/shares.ts')
   const shares = await createShareReader(store).ofFeed(feed.id)
   const names = new Map((await store.sources()).map((source) => [source.id, shownName(source)]))
   const sources = [...shares]

@@ -5,7 +5,7 @@ import { findSourceByName, shownName } from '../../app/sources/import-sources.ts
 import { refusalInWords } from '../../crawler/intake/words.ts'
 import { isForLetters, type Source } from '../../model/index.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
-import { normalizeSourceUrl } from '../../sources/discover.ts'
+import { normalizeSourceUrl } from '../../sources/source-url.ts'
 import type { Store } from '../../store/store.ts'
 import { recordLocalActions } from '../audit-entry.ts'
 import { type CliSession, withSession } from '../cli-session.ts'

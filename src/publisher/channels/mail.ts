@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { type DurationMs, SECOND_MS } from '../../model/index.ts'
 import { type Channel, DELIVERY_DONE, type DeliveryOutcome, type Outgoing, retryLater } from './channel.ts'
 import { composeMail } from './mail-message.ts'
@@ -16,25 +16,17 @@ const MOST_IN_DIGEST = 200
 
 /** A mail for each publication, or one for all of an interval. */
 export function createMailChannel({ smtpUrl, from, timeoutMs = 30 * SECOND_MS }: MailOptions): Channel {
-  const transport =
-    smtpUrl === null
-      ? null
-      : createTransport({
-          url: smtpUrl,
-          connectionTimeout: timeoutMs,
-          greetingTimeout: timeoutMs,
-          socketTimeout: timeoutMs,
-          disableFileAccess: true,
-          disableUrlAccess: true,
-        })
+  let transport: Promise<Transporter> | null = null
   return {
     mostItems: (everyMs) => (everyMs === null ? 1 : MOST_IN_DIGEST),
     async deliver(outgoing: Outgoing, signal: AbortSignal): Promise<DeliveryOutcome> {
-      if (transport === null) return retryLater('MAIL_NOT_SET_UP', 'give --smtp-url')
+      if (smtpUrl === null) return retryLater('MAIL_NOT_SET_UP', 'give --smtp-url')
+      transport ??= openTransport(smtpUrl, timeoutMs)
+      const opened = await transport
       const { headers, ...message } = composeMail(outgoing, from)
       const stop = stopped(signal)
       try {
-        const sent = transport.sendMail({ ...message, headers: asWritten(headers) }).then(() => DELIVERY_DONE)
+        const sent = opened.sendMail({ ...message, headers: asWritten(headers) }).then(() => DELIVERY_DONE)
         // Nobody looks at it any more once the node stops.
         sent.catch(() => {})
         return await Promise.race([sent, stop.outcome])
@@ -44,8 +36,21 @@ export function createMailChannel({ smtpUrl, from, timeoutMs = 30 * SECOND_MS }:
         stop.forget()
       }
     },
-    close: async () => transport?.close(),
+    close: async () => (await transport)?.close(),
   }
+}
+
+/** The library is loaded for the first mail: most nodes send none. */
+async function openTransport(url: string, timeoutMs: DurationMs): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 /** A conversation cannot be broken off, but a node that stops need not wait for its end. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nodeUrl } from './look-at-nodes.ts'
+import { nodeUrl } from './node-url.ts'
 
 describe('the address of a node', () => {
   it.each([
