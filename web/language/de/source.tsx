@@ -213,6 +213,12 @@ export const deSource = {
   lostAndRecovered: (p: { readonly when: ReactNode }) => (
     <>Sie verlor Beiträge ({p.when}) und hat sich seitdem erholt.</>
   ),
+  losesOften: (p: { readonly when: ReactNode }) => (
+    <>
+      Sie verlor Beiträge ({p.when}), nicht zum ersten Mal an einem Tag: Sie veröffentlicht schneller, als sie abgerufen
+      wird.
+    </>
+  ),
   movedTo: (p: { readonly url: string; readonly times: string }) => (
     <>
       Sie gibt an, umgezogen zu sein nach <code>{p.url}</code>; bisher {p.times} bestätigt.

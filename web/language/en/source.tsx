@@ -208,6 +208,9 @@ export const enSource = {
   theSource: 'the source',
   readElsewhere: 'Read it elsewhere',
   lostAndRecovered: (p: { readonly when: ReactNode }) => <>It lost items {p.when}, and has recovered since.</>,
+  losesOften: (p: { readonly when: ReactNode }) => (
+    <>It lost items {p.when}, and not for the first time in a day: it publishes faster than it is looked at.</>
+  ),
   movedTo: (p: { readonly url: string; readonly times: string }) => (
     <>
       It says that it moved to <code>{p.url}</code>; confirmed {p.times} so far.
