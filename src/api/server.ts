@@ -45,6 +45,7 @@ export function createServer(deps: ServerDeps): Server {
     connectionTimeout: SILENCE_MS,
     trustProxy: deps.doors?.isProxy ?? false,
     routerOptions: { maxParamLength: 8_192 },
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     // A path that cannot be decoded never reaches a route.
     frameworkErrors: (error, _request, reply) => {
       const { code, detail, params } = problemOf(error)
@@ -86,6 +87,11 @@ export function createServer(deps: ServerDeps): Server {
   if (deps.api !== undefined) addApi(app, deps, deps.api)
   if (deps.quality !== undefined) addQualityRoutes(app, deps, deps.quality)
   return { app, listen: (options) => listen(app, options), close: () => app.close() }
+}
+
+/** Operations read and write by schemas of their own (routes.ts). The framework's compilers are a hundred files, read at every start. */
+function noSchemas(): never {
+  throw new Error('no route has a schema of the framework')
 }
 
 function openDoors({ server }: FastifyInstance, { doors, clock }: ServerDeps): void {

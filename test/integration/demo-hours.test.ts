@@ -9,7 +9,6 @@ import { openData } from '../../src/app/data/data.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
 import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { stateWords } from '../../web/format/state-words.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
 const PORT = 8099
@@ -44,11 +43,12 @@ describe('at whatever hour the demo is opened', () => {
     const rows = await directory.rows()
     await store.close()
     const row = (name: string) => rows.find((one) => one.name.startsWith(name)) as SourceRow
-    expect(stateWords(row('Harbour movements'))).toEqual({ words: 'Too fast: items were lost', look: 'bad' })
+    // What the page says of these is in web/language/en/states.ts.
+    expect(row('Harbour movements')).toMatchObject({ condition: 'saturated', errorCode: null })
     const complaining = row('Tide Tables')
-    expect(stateWords(complaining)).toEqual({ words: 'Asked us to come less often', look: 'warn' })
+    expect(complaining).toMatchObject({ condition: 'failing', errorCode: 'HTTP_TOO_MANY_REQUESTS' })
     expect(complaining.nextCheckAt! - complaining.lastCheckAt!).toBeGreaterThanOrEqual(RETRY_AFTER_MS)
-    expect(stateWords(row('Old Quarry'))).toEqual({ words: 'Gone: Gone for good (410)', look: 'bad' })
+    expect(row('Old Quarry')).toMatchObject({ condition: 'retired', errorCode: 'HTTP_GONE' })
     expect(rows.filter(({ condition }) => condition === 'active').length).toBeGreaterThan(50)
   })
 })

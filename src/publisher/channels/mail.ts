@@ -1,5 +1,6 @@
-import { createTransport } from 'nodemailer'
+import type * as Nodemailer from 'nodemailer'
 import { type DurationMs, SECOND_MS } from '../../model/index.ts'
+import { loadLater } from '../../runtime/load-later.ts'
 import { type Channel, DELIVERY_DONE, type DeliveryOutcome, type Outgoing, retryLater } from './channel.ts'
 import { composeMail } from './mail-message.ts'
 
@@ -14,12 +15,14 @@ export interface MailOptions {
 /** A digest is not a book; what is over comes in the next mail at once. */
 const MOST_IN_DIGEST = 200
 
+const nodemailer = loadLater<typeof Nodemailer>('nodemailer')
+
 /** A mail for each publication, or one for all of an interval. */
 export function createMailChannel({ smtpUrl, from, timeoutMs = 30 * SECOND_MS }: MailOptions): Channel {
   const transport =
     smtpUrl === null
       ? null
-      : createTransport({
+      : nodemailer().createTransport({
           url: smtpUrl,
           connectionTimeout: timeoutMs,
           greetingTimeout: timeoutMs,

@@ -1,15 +1,15 @@
-import { generateJsonFeed } from 'feedsmith'
 import { SECOND_MS } from '../../model/index.ts'
 import { plainText } from '../plain-text.ts'
 import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
 import type { PublishedFeed } from '../published-feed.ts'
 import { oneLine } from '../xml-text.ts'
+import { feedsmith } from './feedsmith.ts'
 import { oncePerItem } from './written-entries.ts'
 
 /** JSON Feed 1.1. */
 export function renderJsonFeed(feed: PublishedFeed, present = presentItems): string {
   const older = feed.links?.older ?? null
-  const document = generateJsonFeed({
+  const document = feedsmith().generateJsonFeed({
     title: oneLine(feed.title, 500),
     home_page_url: feed.siteUrl,
     feed_url: `${feed.url}.json${feed.links?.self ?? ''}`,
