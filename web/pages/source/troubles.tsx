@@ -55,7 +55,7 @@ function Saturation({ saturation }: SaturationProps) {
           missing:
             loss !== null &&
             t.source.missing({
-              items: figure(loss.items),
+              items: loss.items,
               low: figure(loss.atLeast),
               high: figure(loss.atMost),
               basis: loss.basis === 'dates' ? t.source.theirDates : t.source.rateLearnt,
