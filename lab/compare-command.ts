@@ -1,8 +1,9 @@
 import { availableParallelism, homedir } from 'node:os'
 import { join } from 'node:path'
-import { SingleBar } from 'cli-progress'
+import type { SingleBar } from 'cli-progress'
 import type { CliContext } from '../src/cli/context.ts'
 import { json } from '../src/cli/output.ts'
+import { progressBars } from '../src/cli/progress-bars.ts'
 import { MINUTE_MS } from '../src/model/index.ts'
 import { describeDuration } from '../src/refresh/words.ts'
 import { ERRORS } from '../src/runtime/errors.ts'
@@ -81,7 +82,7 @@ function resultsFolder({ env }: CliContext): string {
 }
 
 function progressBar(): SingleBar {
-  const bar = new SingleBar({
+  const bar = new (progressBars().SingleBar)({
     format: '{bar} {value}/{total} {left} {running}',
     hideCursor: true,
     clearOnComplete: true,

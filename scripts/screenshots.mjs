@@ -77,7 +77,7 @@ async function prepare(page, name) {
     }
   }
   if (name === 'deliveries') {
-    const choice = page.getByLabel('Follow a query feed or category')
+    const choice = page.getByLabel('Follow a query feed or folder')
     await choice.selectOption({ index: 1 })
     await page.getByRole('button', { name: 'Follow', exact: true }).click()
     await page

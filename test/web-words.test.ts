@@ -53,6 +53,9 @@ function literalWords(path: string, text: string): Finding[] {
   return found
 }
 
+/** What a style sheet would write into the page: a word, not a sign or an attribute. */
+const WORDS_IN_CSS = /content:\s*(['"])[^'"]*\p{L}[^'"]*\1/gu
+
 function textOf({ head, templateSpans }: ts.TemplateExpression): string {
   return [head.text, ...templateSpans.map(({ literal }) => literal.text)].join('3')
 }
@@ -68,6 +71,14 @@ describe('words in the dashboard', () => {
       literalWords(path, readFileSync(path, 'utf8')).map(({ line, text }) => `${path}:${line} ${text}`),
     )
     expect(found).toEqual([])
+  })
+
+  it('stand in no style sheet', () => {
+    const styles = readdirSync('web', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.css'))
+    expect(styles.length).toBeGreaterThan(10)
+    const found = styles.flatMap((path) => (readFileSync(`web/${path}`, 'utf8').match(WORDS_IN_CSS) ?? []).map(String))
+    expect(found).toEqual([])
+    expect('.a::before { content: "next check "; }'.match(WORDS_IN_CSS)).toHaveLength(1)
   })
 
   it.each([

@@ -8,6 +8,7 @@ import type { CliContext } from '../../src/cli/context.ts'
 import { DAY_MS, type DurationMs, HOUR_MS } from '../../src/model/index.ts'
 import { tallyOf } from '../../src/quality/live.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
+import { readCode } from '../../src/runtime/read-code.ts'
 import type { Store } from '../../src/store/store.ts'
 import { startDemoWorld } from '../worlds/demo.ts'
 import { DEMO_QUERIES } from '../worlds/demo-queries.ts'
@@ -73,7 +74,7 @@ async function bringPast(
   const stages = Math.min(STAGES - 1, Math.floor((now - midnight) / STAGE_MS))
   const past = putPast({ databasePath: path, stages, byMs: shiftMs, port: { from: DEMO_PORT, to: port } })
   // Meanwhile the modules of the node are read, which this thread needs next.
-  await Promise.all([past, import('../../src/app/node.ts')])
+  await Promise.all([past, readCode(() => import('../../src/app/node.ts'))])
   const today = { from: midnight + stages * STAGE_MS, to: now, shiftMs, troubleUntil: midnight }
   await live((virtual) => openData(config, virtual), demoSources(port), today, port)
   const { store } = await openData(config, clock)

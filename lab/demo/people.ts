@@ -1,4 +1,5 @@
 import type { InstantMs, UserId } from '../../src/model/index.ts'
+import { feedPath } from '../../src/publisher/addresses.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** Whoever sits at the machine is her. */
@@ -15,10 +16,13 @@ export async function invitePeople(store: Store, now: InstantMs): Promise<void> 
   const ada = await store.addUser({ ...common, name: DEMO_OWNER, role: 'owner' }, now)
   const ben = await store.addUser({ ...common, name: OTHER, role: 'member' }, now)
   if (ada === null || ben === null) return
-  for (const feed of ['category/News', 'category/Science', 'category/Culture'])
-    await store.follow({ userId: ada.id, feed, since: now })
-  for (const feed of ['category/Sport', 'category/Services']) await store.follow({ userId: ben.id, feed, since: now })
+  for (const category of ['News', 'Science', 'Culture']) await followCategory(ada.id, category, store, now)
+  for (const category of ['Sport', 'Services']) await followCategory(ben.id, category, store, now)
   await readAlmostAll(ada.id, store)
+}
+
+function followCategory(userId: UserId, category: string, store: Store, since: InstantMs): Promise<unknown> {
+  return store.follow({ userId, feed: feedPath({ kind: 'category', category }), since })
 }
 
 async function readAlmostAll(userId: UserId, store: Store): Promise<void> {

@@ -1,6 +1,7 @@
-import { MultiBar, type SingleBar } from 'cli-progress'
+import type { MultiBar, SingleBar } from 'cli-progress'
 import type { CliContext } from '../../src/cli/context.ts'
 import { json } from '../../src/cli/output.ts'
+import { progressBars } from '../../src/cli/progress-bars.ts'
 import { table } from '../../src/cli/table.ts'
 import { entryAt } from '../../src/model/entry-at.ts'
 import { HeadwaterError } from '../../src/runtime/errors.ts'
@@ -116,7 +117,7 @@ class ProgressBars {
   private readonly bars = new Map<string, SingleBar>()
 
   constructor(ids: readonly string[]) {
-    this.all = new MultiBar({
+    this.all = new (progressBars().MultiBar)({
       format: '{name} {bar} {percentage} %',
       hideCursor: true,
       clearOnComplete: true,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS, type Observation } from '../model/index.ts'
-import { afterLoss, type LossFacts, overlapAfterRepair } from './loss.ts'
+import { DAY_MS, HOUR_MS, losesOften, MINUTE_MS, type Observation } from '../model/index.ts'
+import { afterLoss, type LossFacts, lossesWith, overlapAfterRepair } from './loss.ts'
 import type { PlannedCheck } from './planner.ts'
 import type { RepairResult } from './repair/read-older-pages.ts'
 
@@ -145,5 +145,34 @@ describe('what follows from a loss', () => {
     const outcome = afterLoss(observation('repaired'), planned(), given)
     expect(outcome).toMatchObject({ next: { at: NOON + HOUR_MS }, isFixed: true, openGap: null })
     expect(outcome?.saturation).toEqual({ at: NOON, repaired: true, loss: null, repairedItems: 2 })
+  })
+})
+
+describe('what is remembered of losses', () => {
+  const lost = (at: number) => observation('none', { at, loss: LOSS })
+  const again = (first: number, second: number) =>
+    lossesWith(lossesWith(undefined, lost(first)).lastLosses, lost(second)).lastLosses ?? []
+
+  it('the last two, newest first', () => {
+    expect(again(NOON, NOON + 1)).toEqual([NOON + 1, NOON])
+    expect(lossesWith([NOON + 1, NOON], lost(NOON + 2))).toEqual({ lastLosses: [NOON + 2, NOON + 1] })
+  })
+
+  it.each<[string, Observation]>([
+    ['a look that found something known', observation('some')],
+    ['the first look', observation('first')],
+    ['what older pages still had', observation('repaired')],
+    ['a full window behind which nothing was', observation('none', { loss: { ...LOSS, items: 0, atMost: 0 } })],
+  ])('not %s', (_, seen) => {
+    expect(lossesWith([NOON], seen)).toEqual({})
+  })
+
+  it.each([
+    ['one is chance', [NOON], NOON + HOUR_MS, false],
+    ['two in a day are not', again(NOON, NOON + HOUR_MS), NOON + DAY_MS - 1, true],
+    ['two on different days may be', again(NOON, NOON + DAY_MS), NOON + DAY_MS, false],
+    ['none', [], NOON, false],
+  ])('%s', (_, losses, now, often) => {
+    expect(losesOften(losses, now)).toBe(often)
   })
 })

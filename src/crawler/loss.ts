@@ -1,4 +1,4 @@
-import { type DurationMs, MINUTE_MS, type Observation, type SourceState } from '../model/index.ts'
+import { type DurationMs, type InstantMs, MINUTE_MS, type Observation, type SourceState } from '../model/index.ts'
 import { describeDuration } from '../refresh/words.ts'
 import { turnoverMs } from './hints/turnover.ts'
 import type { NextCheck, PlannedCheck } from './planner.ts'
@@ -31,6 +31,17 @@ const SHORTEST_AFTER_LOSS_MS = 5 * MINUTE_MS
 /** The window showed nothing that was known: something may have fallen out, whether or not older pages still had it. */
 export function isLoss(overlap: Observation['overlap']): boolean {
   return overlap === 'none' || overlap === 'repaired'
+}
+
+const REMEMBERED_LOSSES = 2
+
+/** With those before, newest first. What older pages still had is no loss, nor is a full window behind which nothing was. */
+export function lossesWith(
+  before: readonly InstantMs[] | undefined,
+  { at, overlap, loss }: Pick<Observation, 'at' | 'overlap' | 'loss'>,
+): Pick<SourceState, 'lastLosses'> {
+  if (overlap !== 'none' || loss?.atMost === 0) return {}
+  return { lastLosses: [at, ...(before ?? [])].slice(0, REMEMBERED_LOSSES) }
 }
 
 /**

@@ -19,7 +19,7 @@ import { isDelta } from './deltas.ts'
 import type { FetchOutcome } from './fetch/fetcher.ts'
 import { withLinks } from './hints/with-links.ts'
 import { refusalInWords } from './intake/words.ts'
-import { overlapAfterRepair } from './loss.ts'
+import { lossesWith, overlapAfterRepair } from './loss.ts'
 import { type DecidedCheck, decideNextCheck } from './next-check.ts'
 import type { NextCheck, Planner } from './planner.ts'
 import { confirmMove } from './politeness/moves.ts'
@@ -110,6 +110,7 @@ export function afterContent(
     state: {
       ...source.state,
       ...success(now, next),
+      ...lossesWith(source.state.lastLosses, observation),
       openGap: next.loss?.openGap ?? source.state.openGap,
       format: parsed.format,
       title: parsed.feed.title ?? source.state.title,

@@ -130,6 +130,8 @@ export interface SourceState {
   readonly notBefore: InstantMs | null
   /** Set by a refresh without overlap, until one with overlap follows. */
   readonly saturation: Saturation | null
+  /** When the last two refreshes lost something, newest first; absent: none did. */
+  readonly lastLosses?: readonly InstantMs[]
   /** null: nothing is left to read of what fell out of its window. */
   readonly openGap: OpenGap | null
   /**

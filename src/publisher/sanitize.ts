@@ -1,10 +1,14 @@
-import sanitizeWithTags, { type Attributes, type IOptions } from 'sanitize-html'
+import type Sanitize from 'sanitize-html'
+import type { Attributes, IOptions } from 'sanitize-html'
+import { loadLater } from '../runtime/load-later.ts'
 import { parseUrl } from '../runtime/parse-url.ts'
 import { linkEmbeds } from './embeds.ts'
 import { isPixel } from './pixel.ts'
 import { DepthGuard, TooDeep } from './sanitize-depth.ts'
 import { isPlainlyHarmless } from './sanitize-grammar.ts'
 import { ALLOWED_TAGS, attributesOf, SAFE_SCHEMES, safeValue, VOID_TAGS } from './sanitize-policy.ts'
+
+const sanitizer = loadLater<typeof Sanitize>('sanitize-html')
 
 /**
  * HTML that is safe to show and to publish (see sanitize-policy.ts). What is harmless and complete as it stands comes
@@ -15,7 +19,7 @@ export function sanitizeHtml(html: string, baseUrl?: string | null): string {
   const base = usableBase(baseUrl)
   if (isPlainlyHarmless(html, base === null)) return html
   try {
-    return sanitizeWithTags(linkEmbeds(html, base), optionsFor(base))
+    return sanitizer()(linkEmbeds(html, base), optionsFor(base))
   } catch (error) {
     if (error instanceof TooDeep) return textAlone(html)
     throw error

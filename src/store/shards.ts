@@ -1,5 +1,5 @@
-import { getDomain } from 'tldts'
 import type { LeaseToken, Shard } from '../model/index.ts'
+import { registrableDomain } from '../runtime/registrable-domain.ts'
 
 /** Some of the sources: those whose shard is one of these. */
 export interface SourcePart {
@@ -23,7 +23,7 @@ export function isInPart(url: string, part: SourcePart | undefined): boolean {
 /** `feeds.example.co.uk` is `example.co.uk`; an address or a name without a public suffix stands for itself. */
 function siteOf(url: string): string {
   const hostname = hostnameOf(url)
-  return getDomain(hostname) ?? hostname
+  return registrableDomain(hostname) ?? hostname
 }
 
 /** What is no address stands for itself. */

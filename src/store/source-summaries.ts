@@ -12,6 +12,8 @@ export interface SourceSummary {
   readonly paused: boolean
   readonly status: SourceState['status']
   readonly isSaturated: boolean
+  /** When the last two refreshes lost something, newest first. */
+  readonly lastLosses: readonly InstantMs[]
   /** Of what it showed last, something was refused. */
   readonly isRefused: boolean
   readonly errorCode: string | null

@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     await page.goto(`${stage.url}/sources`)
     await page.getByRole('button', { name: 'Add a source' }).click()
     await page.getByLabel('Address of a site or feed').fill(site.url('/'))
-    await page.getByLabel('Category').fill('Ships/Baltic')
+    await page.getByLabel('Folder').fill('Ships/Baltic')
     await page.getByRole('button', { name: 'Look for feeds' }).click()
     await page.getByRole('heading', { name: 'The harbour' }).waitFor()
     await page.getByText('harbour 3').waitFor()

@@ -119,7 +119,7 @@ describe.skipIf(CHROMIUM === null)(`a node of several people${WITHOUT_CHROMIUM}`
     await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
     const followed = page.getByRole('region', { name: 'What you follow' })
     await followed.getByRole('link', { name: 'meadow', exact: true }).waitFor()
-    await followed.getByLabel('Follow a query feed or category').selectOption({ label: 'Ships' })
+    await followed.getByLabel('Follow a query feed or folder').selectOption({ label: 'Ships' })
     await followed.getByRole('button', { name: 'Follow', exact: true }).click()
     await followed.getByRole('button', { name: 'Unfollow Ships' }).waitFor()
 

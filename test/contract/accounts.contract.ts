@@ -397,7 +397,14 @@ export function describeAccounts(adapter: Adapter): void {
       const lastError = { code: 'HTTP_GONE', message: 'gone', at: START }
       await store.recordRefresh(
         record(a, {
-          state: { ...a.state, status: 'active', title: 'A', saturation, lastCheckAt: START },
+          state: {
+            ...a.state,
+            status: 'active',
+            title: 'A',
+            saturation,
+            lastLosses: [START, START - 5],
+            lastCheckAt: START,
+          },
           observation: observation(a.id, START),
           newItems: [newItem('five')],
         }),
@@ -407,8 +414,9 @@ export function describeAccounts(adapter: Adapter): void {
       await store.saveModels([{ ...model, sourceId: b.id, state: Uint8Array.from([7]) }])
       const [first, second] = await store.sourceSummaries({ afterId: 0, limit: 10 })
       expect(first).toMatchObject({ id: a.id, title: 'A', status: 'active', items: 4, isSaturated: true, model: null })
+      expect(first?.lastLosses).toEqual([START, START - 5])
       expect(first).toMatchObject({ categories: ['News/Science'], errorCode: null, lastCheckAt: START })
-      expect(second).toMatchObject({ items: 1, isSaturated: false, errorCode: 'HTTP_GONE', model })
+      expect(second).toMatchObject({ items: 1, isSaturated: false, lastLosses: [], errorCode: 'HTTP_GONE', model })
       expect([...second!.model!.state]).toEqual([7])
       expect(await store.sourceSummaries({ afterId: a.id, limit: 10 })).toHaveLength(1)
       expect(await store.sourceSummaries({ afterId: 0, limit: 1 })).toHaveLength(1)

@@ -375,6 +375,7 @@ export function describeStore(adapter: Adapter): void {
             loss: { items: 4, atLeast: 1, atMost: 9, basis: 'dates' },
             repairedItems: 3,
           },
+          lastLosses: [9, 4],
           openGap: { page: { url: 'http://a/?page=3', how: 'paged' }, since: 5, lost: 4 },
           guidChanges: 2,
           feedCategories: ['Technology', 'Ökologie'],

@@ -5,24 +5,24 @@ import { dateOf, formatDuration, relative, weekdayNames } from './words.ts'
 
 describe('words of the dashboard', () => {
   it.each([
-    [0, '0 ms'],
-    [999, '999 ms'],
-    [1_500, '1.5 s'],
-    [90_000, '1.5 min'],
-    [3_600_000, '1 h'],
-    [36 * 3_600_000, '1.5 d'],
-    [30 * 86_400_000, '30 d'],
+    [0, '0\u00a0ms'],
+    [999, '999\u00a0ms'],
+    [1_500, '1.5\u00a0s'],
+    [90_000, '1.5\u00a0min'],
+    [3_600_000, '1\u00a0h'],
+    [36 * 3_600_000, '1.5\u00a0d'],
+    [30 * 86_400_000, '30\u00a0d'],
     [null, '–'],
   ])('a duration of %s ms is %s', (ms, words) => expect(formatDuration(ms)).toBe(words))
 
   it.each([
-    [1, '100 %'],
-    [0.99999, '99.99 %'],
-    [0.9995, '99.95 %'],
-    [0.995, '99.5 %'],
-    [0.5, '50 %'],
-    [0.012, '1.2 %'],
-    [0, '0 %'],
+    [1, '100\u00a0%'],
+    [0.99999, '99.99\u00a0%'],
+    [0.9995, '99.95\u00a0%'],
+    [0.995, '99.5\u00a0%'],
+    [0.5, '50\u00a0%'],
+    [0.012, '1.2\u00a0%'],
+    [0, '0\u00a0%'],
     [null, '–'],
   ])('a share of %s is %s, and never 100 %% unless nothing is missing', (share, words) =>
     expect(percent(share)).toBe(words),
@@ -33,13 +33,13 @@ describe('words of the dashboard', () => {
     expect(relative(Date.UTC(2018, 0, 31, 12), now)).toBe('31 Jan 2018')
     expect(relative(Date.UTC(2026, 2, 1, 12), now)).toBe('1 Mar')
     expect(relative(Date.UTC(2027, 2, 1, 12), now)).toBe('on 1 Mar 2027')
-    expect(relative(now - 6 * 86_400_000, now)).toBe('6 d ago')
+    expect(relative(now - 6 * 86_400_000, now)).toBe('6\u00a0d ago')
   })
 
   it('says when, from now', () => {
     expect(relative(null, 0)).toBe('never')
-    expect(relative(10_000, 0)).toBe('in 10 s')
-    expect(relative(0, 120_000)).toBe('2 min ago')
+    expect(relative(10_000, 0)).toBe('in 10\u00a0s')
+    expect(relative(0, 120_000)).toBe('2\u00a0min ago')
     expect(relative(500, 0)).toBe('now')
   })
 
@@ -50,7 +50,7 @@ describe('words of the dashboard', () => {
       '123',
       '12,345',
     ])
-    expect([bytes(10), bytes(12_340), bytes(5_600_000)]).toEqual(['10 B', '12.3 kB', '5.6 MB'])
+    expect([bytes(10), bytes(12_340), bytes(5_600_000)]).toEqual(['10\u00a0B', '12.3\u00a0kB', '5.6\u00a0MB'])
     expect([plural(1, 'source', 'sources'), plural(2_000, 'source', 'sources'), plural(2, 'query', 'queries')]).toEqual(
       ['1 source', '2,000 sources', '2 queries'],
     )
@@ -65,8 +65,8 @@ describe('amounts and dates in German', () => {
     expect([figure(12.345), figure(12_345), percent(0.995), bytes(12_340)]).toEqual([
       '12,3',
       '12.345',
-      '99,5 %',
-      '12,3 kB',
+      '99,5\u00a0%',
+      '12,3\u00a0kB',
     ])
     expect([plural(1, 'Quelle', 'Quellen'), plural(0, 'Quelle', 'Quellen')]).toEqual(['1 Quelle', '0 Quellen'])
     expect([form(1, 'braucht', 'brauchen'), form(2, 'braucht', 'brauchen')]).toEqual(['braucht', 'brauchen'])

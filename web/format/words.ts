@@ -22,12 +22,12 @@ function amountOf(ms: number): { readonly amount: number; readonly unit: Unit } 
   return { amount: amount < 10 ? Number(amount.toFixed(1)) : Math.round(amount), unit }
 }
 
-/** Short: 1.5 h, 12 min, 3 d. */
+/** Short: 1.5 h, 12 min, 3 d. No line ends between an amount and its unit. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '–'
-  if (ms < SECOND_MS) return `${Math.round(ms)} ms`
+  if (ms < SECOND_MS) return `${Math.round(ms)}\u00a0ms`
   const { amount, unit } = amountOf(ms)
-  return `${decimal(amount, 1)} ${t.format.short[unit]}`
+  return `${decimal(amount, 1)}\u00a0${t.format.short[unit]}`
 }
 
 /** The same in a sentence: 5.8 minutes, 1 day. */

@@ -29,18 +29,25 @@ export function percent(share: number | null): string {
   if (share === null) return '–'
   const digits = share > 0.999 && share < 1 ? 2 : share > 0.99 && share < 1 ? 1 : share < 0.1 ? 1 : 0
   // Rounding must never turn a loss into none.
-  return `${decimal(Math.min(Number((share * 100).toFixed(digits)), share < 1 ? 99.99 : 100), 2)} %`
+  return `${decimal(Math.min(Number((share * 100).toFixed(digits)), share < 1 ? 99.99 : 100), 2)}\u00a0%`
 }
 
 export function bytes(size: number): string {
-  if (size < 1_000) return `${size} B`
-  if (size < 1_000_000) return `${decimal(size / 1_000, 1)} kB`
-  return size < 1_000_000_000 ? `${decimal(size / 1_000_000, 1)} MB` : `${decimal(size / 1_000_000_000, 2)} GB`
+  if (size < 1_000) return `${size}\u00a0B`
+  if (size < 1_000_000) return `${decimal(size / 1_000, 1)}\u00a0kB`
+  return size < 1_000_000_000
+    ? `${decimal(size / 1_000_000, 1)}\u00a0MB`
+    : `${decimal(size / 1_000_000_000, 2)}\u00a0GB`
 }
 
 /** The amount with the form of the noun that goes with it. */
 export function plural(amount: number, one: string, more: string): string {
   return `${count(amount)} ${form(amount, one, more)}`
+}
+
+/** Likewise, with three digits that matter: 1 item, 0.33 items. */
+export function pluralFigure(amount: number, one: string, more: string): string {
+  return `${figure(amount)} ${form(Number(amount.toPrecision(3)), one, more)}`
 }
 
 /** The form of a word that goes with an amount, without the amount. English and German have two. */

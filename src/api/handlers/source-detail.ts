@@ -39,13 +39,14 @@ export async function detailOf(source: Source, call: CallContext, deps: Deps): P
     ...source,
     ...state,
     isSaturated: state.saturation !== null,
+    lastLosses: state.lastLosses ?? [],
     isRefused: state.refusal !== null,
     errorCode: state.lastError?.code ?? null,
     items,
     model,
   }
   return {
-    ...sourceRowOf(summary, services.models),
+    ...sourceRowOf(summary, services.models, deps.clock.now()),
     windowSize: model?.windowSize ?? (state.window.length || null),
     siteUrl: state.siteUrl,
     title: state.title,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type InstantMs, SECOND_MS, type SourceId } from '../../model/index.ts'
+import { type InstantMs, losesOften, SECOND_MS, type SourceId } from '../../model/index.ts'
 import { withoutCredentials } from '../../publisher/web-address.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { giveWay } from '../../runtime/event-loop-turns.ts'
@@ -31,12 +31,12 @@ const KEEP_MOST_MS = 30 * SECOND_MS
 export function createSourceDirectory(
   store: Pick<Store, 'sourceSummaries'>,
   models: Pick<ModelReader, 'ratePerHour'>,
-  clock: Pick<Clock, 'monotonicMs'>,
+  clock: Pick<Clock, 'now' | 'monotonicMs'>,
 ): SourceDirectory {
   let reading: Reading | null = null
   const begin = (): Reading => {
     const startedAt = clock.monotonicMs()
-    const read: Reading = { rows: readAll(store, models), byId: null, until: Number.POSITIVE_INFINITY }
+    const read: Reading = { rows: readAll(store, models, clock.now()), byId: null, until: Number.POSITIVE_INFINITY }
     read.rows.then(
       () => {
         const now = clock.monotonicMs()
@@ -75,12 +75,13 @@ interface Reading {
 async function readAll(
   store: Pick<Store, 'sourceSummaries'>,
   models: Pick<ModelReader, 'ratePerHour'>,
+  now: InstantMs,
 ): Promise<readonly SourceRow[]> {
   const rows: SourceRow[] = []
   for (let afterId = 0; ; ) {
     const summaries = await store.sourceSummaries({ afterId, limit: BATCH })
     for (const summary of summaries) {
-      rows.push(sourceRowOf(summary, models))
+      rows.push(sourceRowOf(summary, models, now))
       afterId = summary.id
     }
     if (summaries.length < BATCH) return rows
@@ -88,14 +89,18 @@ async function readAll(
   }
 }
 
-export function sourceRowOf(summary: SourceSummary, models: Pick<ModelReader, 'ratePerHour'>): SourceRow {
+export function sourceRowOf(
+  summary: SourceSummary,
+  models: Pick<ModelReader, 'ratePerHour'>,
+  now: InstantMs,
+): SourceRow {
   const url = withoutCredentials(summary.url)
   return {
     id: summary.id,
     name: summary.name || summary.title || url,
     url,
     categories: [...summary.categories],
-    condition: conditionOf(summary),
+    condition: conditionOf(summary, now),
     weight: summary.weight,
     items: summary.items,
     ratePerHour: models.ratePerHour(summary.model),
@@ -107,13 +112,11 @@ export function sourceRowOf(summary: SourceSummary, models: Pick<ModelReader, 'r
   }
 }
 
-function conditionOf({
-  paused,
-  status,
-  isSaturated,
-  isRefused,
-}: Pick<SourceSummary, 'paused' | 'status' | 'isSaturated' | 'isRefused'>): SourceCondition {
-  if (paused) return 'paused'
-  if (status === 'active' && isRefused) return 'flooding'
-  return status === 'active' && isSaturated ? 'saturated' : status
+type Signs = Pick<SourceSummary, 'paused' | 'status' | 'isSaturated' | 'lastLosses' | 'isRefused'>
+
+function conditionOf(signs: Signs, now: InstantMs): SourceCondition {
+  if (signs.paused) return 'paused'
+  if (signs.status !== 'active') return signs.status
+  if (signs.isRefused) return 'flooding'
+  return signs.isSaturated || losesOften(signs.lastLosses, now) ? 'saturated' : 'active'
 }

@@ -21,7 +21,10 @@ import {
 } from './shared.ts'
 import { matchShare } from './source-share.ts'
 
-/** As shown in words; `paused` wins over the state, `flooding` and `saturated` over `active`. */
+/**
+ * As shown in words; `paused` wins over the state, `flooding` and `saturated` over `active`. `saturated`: the last look found
+ * nothing known, or two within a day lost items.
+ */
 export const condition = z.enum(['new', 'active', 'saturated', 'flooding', 'failing', 'retired', 'paused'])
 
 export const sourceRow = z.object({

@@ -1,4 +1,3 @@
-import { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
 import { maskPassword } from '../../app/data/store-url.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
@@ -6,6 +5,7 @@ import { DEFAULT_DATA_DIR, environmentFor } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { shellWord } from '../data-option.ts'
 import { json } from '../output.ts'
+import { progressBars } from '../progress-bars.ts'
 
 interface MoveFlags {
   readonly from?: string
@@ -74,7 +74,7 @@ Examples:
   $ headwater move --from postgres://me:secret@db.example.org/headwater --to new-folder`
 
 function createBar() {
-  const bar = new SingleBar({
+  const bar = new (progressBars().SingleBar)({
     format: '{phase} {bar} {percentage} % {table}',
     hideCursor: true,
     stream: process.stderr,

@@ -4,6 +4,7 @@ import { maskPassword } from '../../app/data/store-url.ts'
 import type { NodeOptions, RunningNode } from '../../app/node.ts'
 import type { Config } from '../../app/settings/config.ts'
 import { DAY_MS } from '../../model/index.ts'
+import { readCode } from '../../runtime/read-code.ts'
 import { configFor, DATA_OPTION, DEFAULT_DATA_DIR, environmentFor, option, STORE_OPTION } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { shellWord } from '../data-option.ts'
@@ -164,7 +165,7 @@ async function serveOnce(
   { context, command, parts, roles, demo }: Serving,
 ): Promise<{ readonly ends: End; readonly port: number }> {
   const environment = await environmentFor(config, context)
-  const { startNode } = await import('../../app/node.ts')
+  const { startNode } = await readCode(() => import('../../app/node.ts'))
   const { givenElsewhere } = await import('../../app/settings/config.ts')
   const { placeOf } = await import('../../app/data/data.ts')
   const place = placeOf(config)
@@ -175,7 +176,7 @@ async function serveOnce(
   })
   const node = await startNode(config, environment, {
     roles,
-    origins: givenElsewhere(command.optsWithGlobals(), context.env),
+    origins: new Map([...(demo ? DEMO_ORIGINS : []), ...givenElsewhere(command.optsWithGlobals(), context.env)]),
     ownerPassword: context.env.HEADWATER_OWNER_PASSWORD,
     // It reads the database as a file.
     lab: config.store === undefined ? (parts.lab ?? null) : null,
@@ -242,6 +243,9 @@ async function warnOfPlainHttp(config: Config, context: CliContext): Promise<voi
 
 /** Scarce for some sixty feeds, so that choosing matters. */
 const DEMO_BUDGET = { requests: 480, perMs: DAY_MS }
+
+/** Settings shows where a value comes from. */
+const DEMO_ORIGINS = [['budget', 'flag']] as const
 
 /** The demo has a folder of its own and may fetch from loopback. */
 function demoSettings(base: Config, command: Command) {

@@ -1,4 +1,4 @@
-import { SingleBar } from 'cli-progress'
+import type { SingleBar } from 'cli-progress'
 import { Command } from 'commander'
 import { changeSourceAndRefresh } from '../../app/crawling/intake.ts'
 import { findSourceByName, shownName } from '../../app/sources/import-sources.ts'
@@ -11,6 +11,7 @@ import { recordLocalActions } from '../audit-entry.ts'
 import { type CliSession, withSession } from '../cli-session.ts'
 import type { CliContext } from '../context.ts'
 import { JSON_OPTION, type JsonOption, json } from '../output.ts'
+import { progressBars } from '../progress-bars.ts'
 import { type SettingOptions, settingsFrom, withSettingOptions } from './source-settings.ts'
 import { sourceJson, stateInWords } from './source-show.ts'
 
@@ -155,7 +156,11 @@ function isFetched(source: Source): boolean {
 }
 
 function progressBar(total: number): SingleBar {
-  const bar = new SingleBar({ format: 'Refreshing {bar} {value}/{total}', hideCursor: true, stream: process.stderr })
+  const bar = new (progressBars().SingleBar)({
+    format: 'Refreshing {bar} {value}/{total}',
+    hideCursor: true,
+    stream: process.stderr,
+  })
   bar.start(total, 0)
   return bar
 }

@@ -1,6 +1,6 @@
-import { getDomain } from 'tldts'
 import { LONGEST_REST_MS } from '../../http/retry-after.ts'
 import { type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS } from '../../model/index.ts'
+import { registrableDomain } from '../../runtime/registrable-domain.ts'
 import { type Admission, createHostLimits, type HostLimits, type Pace } from './host-limits.ts'
 import { type HostBackoff, increaseBackoff, relaxBackoff, strainedPace } from './learnt-pace.ts'
 import { SlowHosts } from './slow-hosts.ts'
@@ -190,7 +190,7 @@ class LearntPoliteness implements Politeness {
     const tiers: TierMember[] = [{ tier: this.#hosts, name: host, member: host }]
     const hostname = host.replace(/:\d+$/, '')
     // null for addresses and bare names.
-    const domain = getDomain(hostname)
+    const domain = registrableDomain(hostname)
     if (domain !== null) tiers.push({ tier: this.#domains, name: domain, member: host })
     const group = this.#groupOf(hostname)
     if (group !== null) tiers.push({ tier: this.#neighbours, name: group, member: domain ?? host })

@@ -1,5 +1,6 @@
-import type { Transporter } from 'nodemailer'
+import type * as Nodemailer from 'nodemailer'
 import { type DurationMs, SECOND_MS } from '../../model/index.ts'
+import { loadLater } from '../../runtime/load-later.ts'
 import { type Channel, DELIVERY_DONE, type DeliveryOutcome, type Outgoing, retryLater } from './channel.ts'
 import { composeMail } from './mail-message.ts'
 
@@ -14,19 +15,29 @@ export interface MailOptions {
 /** A digest is not a book; what is over comes in the next mail at once. */
 const MOST_IN_DIGEST = 200
 
+const nodemailer = loadLater<typeof Nodemailer>('nodemailer')
+
 /** A mail for each publication, or one for all of an interval. */
 export function createMailChannel({ smtpUrl, from, timeoutMs = 30 * SECOND_MS }: MailOptions): Channel {
-  let transport: Promise<Transporter> | null = null
+  const transport =
+    smtpUrl === null
+      ? null
+      : nodemailer().createTransport({
+          url: smtpUrl,
+          connectionTimeout: timeoutMs,
+          greetingTimeout: timeoutMs,
+          socketTimeout: timeoutMs,
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        })
   return {
     mostItems: (everyMs) => (everyMs === null ? 1 : MOST_IN_DIGEST),
     async deliver(outgoing: Outgoing, signal: AbortSignal): Promise<DeliveryOutcome> {
-      if (smtpUrl === null) return retryLater('MAIL_NOT_SET_UP', 'give --smtp-url')
-      transport ??= openTransport(smtpUrl, timeoutMs)
-      const opened = await transport
+      if (transport === null) return retryLater('MAIL_NOT_SET_UP', 'give --smtp-url')
       const { headers, ...message } = composeMail(outgoing, from)
       const stop = stopped(signal)
       try {
-        const sent = opened.sendMail({ ...message, headers: asWritten(headers) }).then(() => DELIVERY_DONE)
+        const sent = transport.sendMail({ ...message, headers: asWritten(headers) }).then(() => DELIVERY_DONE)
         // Nobody looks at it any more once the node stops.
         sent.catch(() => {})
         return await Promise.race([sent, stop.outcome])
@@ -36,21 +47,8 @@ export function createMailChannel({ smtpUrl, from, timeoutMs = 30 * SECOND_MS }:
         stop.forget()
       }
     },
-    close: async () => (await transport)?.close(),
+    close: async () => transport?.close(),
   }
-}
-
-/** The library is loaded for the first mail: most nodes send none. */
-async function openTransport(url: string, timeoutMs: DurationMs): Promise<Transporter> {
-  const { createTransport } = await import('nodemailer')
-  return createTransport({
-    url,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
 }
 
 /** A conversation cannot be broken off, but a node that stops need not wait for its end. */

@@ -2,7 +2,7 @@ import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
 import type { PublishedFeed } from '../published-feed.ts'
 import { oneLine, writeXml } from '../xml-text.ts'
 import { documentLinks, markArchive } from './document-links.ts'
-import { feedGenerators } from './generators.ts'
+import { feedsmith } from './feedsmith.ts'
 import { oncePerItem, type WrittenEntry, withEntries } from './written-entries.ts'
 import {
   attribute,
@@ -19,7 +19,7 @@ import {
 /** Atom 1.0 (RFC 4287). */
 export function renderAtom(feed: PublishedFeed, present = presentItems): string {
   const title = oneLine(feed.title, 500)
-  const xml = writeXml(feedGenerators().generateAtomFeed, {
+  const xml = writeXml(feedsmith().generateAtomFeed, {
     id: feed.url,
     title: { value: title, type: 'text' },
     subtitle: { value: oneLine(feed.description, 2_000), type: 'text' },

@@ -3,13 +3,13 @@ import { plainText } from '../plain-text.ts'
 import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
 import type { PublishedFeed } from '../published-feed.ts'
 import { oneLine } from '../xml-text.ts'
-import { feedGenerators } from './generators.ts'
+import { feedsmith } from './feedsmith.ts'
 import { oncePerItem } from './written-entries.ts'
 
 /** JSON Feed 1.1. */
 export function renderJsonFeed(feed: PublishedFeed, present = presentItems): string {
   const older = feed.links?.older ?? null
-  const document = feedGenerators().generateJsonFeed({
+  const document = feedsmith().generateJsonFeed({
     title: oneLine(feed.title, 500),
     home_page_url: feed.siteUrl,
     feed_url: `${feed.url}.json${feed.links?.self ?? ''}`,

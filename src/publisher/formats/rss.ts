@@ -2,7 +2,7 @@ import { type PresentedItem, presentItems, titleOrExcerpt } from '../present.ts'
 import type { PublishedFeed } from '../published-feed.ts'
 import { oneLine, writeXml } from '../xml-text.ts'
 import { documentLinks, markArchive } from './document-links.ts'
-import { feedGenerators } from './generators.ts'
+import { feedsmith } from './feedsmith.ts'
 import { oncePerItem, type WrittenEntry, withEntries } from './written-entries.ts'
 import {
   attribute,
@@ -18,7 +18,7 @@ import {
 
 /** RSS 2.0 with content:encoded, dc:creator and atom:link, as the RSS Advisory Board's profile recommends. */
 export function renderRss(feed: PublishedFeed, present = presentItems): string {
-  const xml = writeXml(feedGenerators().generateRssFeed, {
+  const xml = writeXml(feedsmith().generateRssFeed, {
     title: titleAsHtml(oneLine(feed.title, 500)),
     link: feed.siteUrl,
     description: titleAsHtml(oneLine(feed.description, 2_000)),

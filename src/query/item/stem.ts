@@ -1,6 +1,7 @@
-import snowball from 'snowball-stemmers'
+import type Snowball from 'snowball-stemmers'
 import { entryAt, propertyAt } from '../../model/entry-at.ts'
 import { tableOf } from '../../model/table.ts'
+import { loadLater } from '../../runtime/load-later.ts'
 import { foldCharacter, LOOSE_PARTS, words } from '../../store/text/fold.ts'
 
 /** Snowball's algorithm by language (ISO 639-1). */
@@ -31,6 +32,8 @@ const ALGORITHMS = tableOf<string>({
   ta: 'tamil',
   tr: 'turkish',
 })
+const snowball = loadLater<typeof Snowball>('snowball-stemmers')
+
 const MOST_STEMS_KEPT = 50_000
 
 /** The language to stem a text of this language in; '' where there is no algorithm, and words stay as they are. */
@@ -68,7 +71,7 @@ export function stemsOf(text: string, language: string): string[] {
 function stemmingOf(language: string): Stemming {
   let stemming = stemmings.get(language)
   if (stemming === undefined) {
-    const stemmer = snowball.newStemmer(propertyAt(ALGORITHMS, language))
+    const stemmer = snowball().newStemmer(propertyAt(ALGORITHMS, language))
     stemming = { stem: (word) => stemmer.stem(word), known: new Map() }
     stemmings.set(language, stemming)
   }

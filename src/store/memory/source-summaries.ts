@@ -27,6 +27,7 @@ export function summaryVerbs(world: MemoryTables): SummaryStore {
         paused: source.paused,
         status: source.state.status,
         isSaturated: source.state.saturation !== null,
+        lastLosses: source.state.lastLosses ?? [],
         isRefused: source.state.refusal !== null,
         errorCode: source.state.lastError?.code ?? null,
         lastCheckAt: source.state.lastCheckAt,

@@ -19,7 +19,7 @@ export interface SummaryRow extends ModelRow {
 }
 
 /** What stands in `rest` of a state, which each database reads in its own way. */
-export type StateSigns = Pick<SourceSummary, 'isSaturated' | 'isRefused' | 'errorCode'>
+export type StateSigns = Pick<SourceSummary, 'isSaturated' | 'lastLosses' | 'isRefused' | 'errorCode'>
 
 export const SUMMARY_COLUMNS = `s.id, s.url, s.name, t.title, s.categories, s.weight, s.paused, t.status, t.last_check_at,
     t.next_check_at, t.last_new_item_at, coalesce(n.items, 0) AS items, ${MODEL_COLUMNS}`
@@ -27,7 +27,7 @@ export const SUMMARY_COLUMNS = `s.id, s.url, s.name, t.title, s.categories, s.we
 export const SUMMARY_TABLES = `source s JOIN source_state t ON t.source_id = s.id
     LEFT JOIN source_items n ON n.source_id = s.id LEFT JOIN model m ON m.source_id = s.id`
 
-export function summaryOfRow(row: SummaryRow, { isSaturated, isRefused, errorCode }: StateSigns): SourceSummary {
+export function summaryOfRow(row: SummaryRow, signs: StateSigns): SourceSummary {
   return {
     id: row.id,
     url: row.url,
@@ -37,9 +37,7 @@ export function summaryOfRow(row: SummaryRow, { isSaturated, isRefused, errorCod
     weight: row.weight,
     paused: isSet(row.paused),
     status: row.status,
-    isSaturated,
-    isRefused,
-    errorCode,
+    ...signs,
     lastCheckAt: row.last_check_at,
     nextCheckAt: row.next_check_at,
     lastNewItemAt: row.last_new_item_at,

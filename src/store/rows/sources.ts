@@ -64,6 +64,7 @@ type Rest = Pick<
   /** null: none. */
   readonly guidChanges: number | null
   readonly feedCategories: readonly string[] | null
+  readonly lastLosses: readonly number[] | null
   readonly deltas: SourceState['deltas'] | null
   readonly iconUrl: string | null
 }
@@ -79,6 +80,7 @@ const NO_REST: Rest = {
   guidChanges: null,
   feedCategories: null,
   refusal: null,
+  lastLosses: null,
   deltas: null,
   iconUrl: null,
 }
@@ -149,6 +151,7 @@ function stateOf(row: SourceStateRow, window: SourceState['window']): SourceStat
     guidChanges: rest.guidChanges ?? 0,
     feedCategories: rest.feedCategories ?? [],
     refusal: rest.refusal,
+    ...(rest.lastLosses == null ? {} : { lastLosses: rest.lastLosses }),
     ...(rest.deltas == null ? {} : { deltas: rest.deltas }),
     ...(rest.iconUrl == null ? {} : { iconUrl: rest.iconUrl }),
   }
@@ -200,7 +203,8 @@ export function repackLockedRequest(
 
 /** null: it has none of them. */
 export function packStateRest(state: SourceState): string | null {
-  const { lastError, movingTo, hints, notBefore, saturation, openGap, refusal, deltas = null, iconUrl = null } = state
+  const { lastError, movingTo, hints, notBefore, saturation, openGap, refusal } = state
+  const { lastLosses = null, deltas = null, iconUrl = null } = state
   const guidChanges = state.guidChanges === 0 ? null : state.guidChanges
   const feedCategories = state.feedCategories.length === 0 ? null : state.feedCategories
   const rest: Rest = {
@@ -213,6 +217,7 @@ export function packStateRest(state: SourceState): string | null {
     guidChanges,
     feedCategories,
     refusal,
+    lastLosses,
     deltas,
     iconUrl,
   }

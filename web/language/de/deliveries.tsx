@@ -54,14 +54,13 @@ export const deDeliveries = {
   hubReason: 'Grund',
   hubTimes: 'Anzahl',
   kindFeed: 'Abfrage-Feed',
-  kindCategory: 'Kategorie',
+  kindCategory: 'Ordner',
   kindSource: 'Quelle',
   whatYouFollow: 'Was Sie abonniert haben',
   followLead: 'Abfrage-Feeds, Ordner und Feeds, die Sie lesen: was mehr Leute abonnieren, wird öfter abgerufen.',
   yourFollows: 'das Abonnierte',
   nothingYet: 'Noch nichts',
-  followHint:
-    'Hier einen Abfrage-Feed oder eine Kategorie wählen, oder auf der Seite einer Quelle „Abonnieren“ drücken.',
+  followHint: 'Hier einen Abfrage-Feed oder einen Ordner wählen, oder auf der Seite einer Quelle „Abonnieren“ drücken.',
   followersSince: (p: { readonly followers: string; readonly since: ReactNode }) => (
     <>
       {p.followers}, Sie seit {p.since}
@@ -71,6 +70,6 @@ export const deDeliveries = {
   unfollowTitle: (p: { readonly title: string }) => `${p.title} abbestellen`,
   unfollow: 'Abbestellen',
   queryFeeds: 'Abfrage-Feeds',
-  categories: 'Kategorien',
-  followSome: 'Einen Abfrage-Feed oder eine Kategorie abonnieren',
+  categories: 'Ordner',
+  followSome: 'Einen Abfrage-Feed oder einen Ordner abonnieren',
 } satisfies Words['deliveries']

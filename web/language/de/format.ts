@@ -3,7 +3,7 @@ import type { Words } from '../words.ts'
 
 export const deFormat = {
   short: {
-    days: 'Tg',
+    days: 'd',
     hours: 'h',
     minutes: 'min',
     seconds: 's',

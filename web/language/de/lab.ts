@@ -1,9 +1,9 @@
-import { count } from '../amounts.ts'
+import { count, pluralFigure } from '../amounts.ts'
 import type { Words } from '../words.ts'
 
 export const deLab = {
   tooLittle: 'In dieser Zeit erschien zu wenig, um die Strategien zu unterscheiden.',
-  atBudget: (p: { readonly requests: string }) => `Bei ${p.requests} Anfragen pro Minute`,
+  atBudget: (p: { readonly requests: number }) => `Bei ${pluralFigure(p.requests, 'Anfrage', 'Anfragen')} pro Minute`,
   wouldBe: (p: { readonly at: string; readonly strategy: string; readonly delay: string }) =>
     `${p.at} wäre ${p.strategy} im Mittel ${p.delay} zu spät.`,
   isBest: (p: {

@@ -27,7 +27,7 @@ export const deOverview = {
   likeness: {
     readers: 'dieselben Leute lesen beide',
     queries: 'dieselben Abfragen nehmen von beiden',
-    categories: 'gleiche Kategorie',
+    categories: 'gleicher Ordner',
   },
   alerts: 'Warnmeldungen',
   feed: 'Feed',
@@ -83,7 +83,7 @@ export const deOverview = {
   curvesSoon: 'Kurven erscheinen, sobald der Knoten eine halbe Minute gearbeitet hat.',
   howLate: 'Wie spät Neues ankommt',
   howLateLead:
-    'Linie: Mittelwert. Band: vom Median bis zu 95 % der Beiträge. Wo nichts bekannt ist, wird nichts gezeichnet.',
+    'Linie: Mittelwert. Band: vom Median bis zu 95 % der Beiträge. Wo nichts bekannt ist, wird nichts gezeichnet.',
   howLateSummary: 'Mittlere Verspätung zwischen Veröffentlichung und Archiv, mit Median und 95. Perzentil',
   onAverage: 'im Mittel',
   forMost: 'für die meisten',
@@ -124,7 +124,7 @@ export const deOverview = {
     `${p.items} Beiträge erhalten, ${p.lost}${p.estimated}`,
   isHere: (p: { readonly estimated: string }) => `dessen, was Feeds jetzt zeigen, ist hier${p.estimated}`,
   late: 'Verspätet',
-  within: (p: { readonly median: string; readonly most: string }) => `die Hälfte in ${p.median}, 95 % in ${p.most}`,
+  within: (p: { readonly median: string; readonly most: string }) => `die Hälfte in ${p.median}, 95 % in ${p.most}`,
   measuredSoon:
     'gemessen ab dem ersten Beitrag, der erscheint, während der Knoten läuft; was vorher da war, zählt nicht',
   spent: 'Ausgegeben',

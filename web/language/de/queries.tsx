@@ -105,8 +105,9 @@ export const deQueries = {
       <strong>{p.matches}</strong> in {p.items}: er behält {p.share}
     </>
   ),
-  nothingFits: 'Nichts passt. Weniger Wörter zugleich verlangen, oder andere Ordner.',
+  nothingFits: 'Nichts passt. Andere Wörter, weniger Bedingungen oder andere Ordner versuchen.',
   bySource: 'Nach Quelle',
+  newFeedTitle: 'Mein Feed',
   newQueryFeed: 'Neuer Abfrage-Feed',
   theQueryFeeds: 'die Abfrage-Feeds',
   lead: 'Feeds aus Ihren Quellen: was Sie davon wollen, und sonst nichts.',
@@ -121,7 +122,7 @@ export const deQueries = {
   queryFeed: 'Abfrage-Feed',
   sentToPlaces: (p: { readonly places: string }) => ` · gesendet an ${p.places}`,
   filling: (p: { readonly share: string }) => `füllt sich, ${p.share}`,
-  theOwner: 'der Person, der der Knoten gehört',
+  theOwner: 'diesem Knoten',
   ofOwner: (p: { readonly name: string; readonly owner: string; readonly access: string }) =>
     `${p.name} · von ${p.owner} · ${p.access}`,
   noneYet: 'noch keiner',

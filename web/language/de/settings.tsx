@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count } from '../amounts.ts'
+import { count, plural } from '../amounts.ts'
 import type { Words } from '../words.ts'
 
 export const deSettings = {
@@ -86,7 +86,7 @@ export const deSettings = {
   rulesLead: 'Was mit Beiträgen geschehen soll, die bestimmte Wörter enthalten; auch mit denen, die schon da sind.',
   sourceGone: 'ihre Quelle ist fort',
   remove: 'Entfernen',
-  appliedTo: (p: { readonly items: string }) => `Auf ${p.items} Beiträge angewandt.`,
+  appliedTo: (p: { readonly items: number }) => `Auf ${plural(p.items, 'Beitrag', 'Beiträge')} angewandt.`,
   ruleWords: 'Wörter, durch Kommas getrennt; eines genügt',
   from: 'Aus',
   everywhere: 'überall',

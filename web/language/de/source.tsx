@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count } from '../amounts.ts'
+import { count, pluralFigure } from '../amounts.ts'
 import type { Words } from '../words.ts'
 
 export const deSource = {
@@ -37,7 +37,7 @@ export const deSource = {
   editSource: 'Quelle bearbeiten',
   nameHelp: 'Leer: der Titel, den sich der Feed selbst gibt.',
   address: 'Adresse',
-  categories: 'Kategorien',
+  categories: 'Ordner',
   categoriesHelp: 'Durch Kommas getrennt; Ordner als News/Welt.',
   weight: 'Gewicht',
   weightHelp: '1 ist üblich; 2 zählt doppelt.',
@@ -84,8 +84,8 @@ export const deSource = {
     </>
   ),
   nextCheck: 'Nächster Abruf',
-  brings: (p: { readonly perDay: string; readonly busiest: string }) =>
-    `Sie bringt etwa ${p.perDay} Beiträge am Tag${p.busiest}.`,
+  brings: (p: { readonly perDay: number; readonly busiest: string }) =>
+    `Sie bringt etwa ${pluralFigure(p.perDay, 'Beitrag', 'Beiträge')} am Tag${p.busiest}.`,
   mostlyBetween: (p: { readonly from: string; readonly to: string }) => `, die meisten zwischen ${p.from} und ${p.to}`,
   waitsAndIsWorth: (p: { readonly items: string; readonly by: string }) =>
     `Bis ${p.by} wartet dort wohl Neues: etwa ${p.items}. Keine andere Quelle braucht die Anfrage dringender.`,
@@ -174,7 +174,7 @@ export const deSource = {
   saysAbout: 'Eigene Themen',
   followedSince: 'Verfolgt seit',
   rate: 'Rate',
-  rateWords: (p: { readonly rate: string }) => `${p.rate} Beiträge pro Stunde`,
+  rateWords: (p: { readonly rate: number }) => `${pluralFigure(p.rate, 'Beitrag', 'Beiträge')} pro Stunde`,
   interval: 'Abstand',
   newADay: 'Neue Beiträge am Tag',
   dates: 'Datumsangaben',
@@ -213,6 +213,12 @@ export const deSource = {
   lostAndRecovered: (p: { readonly when: ReactNode }) => (
     <>Sie verlor Beiträge ({p.when}) und hat sich seitdem erholt.</>
   ),
+  losesOften: (p: { readonly when: ReactNode }) => (
+    <>
+      Sie verlor Beiträge ({p.when}), nicht zum ersten Mal an einem Tag: Sie veröffentlicht schneller, als sie abgerufen
+      wird.
+    </>
+  ),
   movedTo: (p: { readonly url: string; readonly times: string }) => (
     <>
       Sie gibt an, umgezogen zu sein nach <code>{p.url}</code>; bisher {p.times} bestätigt.
@@ -222,8 +228,8 @@ export const deSource = {
   saturatedLost: 'Übergelaufen: Beiträge gingen verloren',
   theirDates: 'ihrem Datum',
   rateLearnt: 'der gelernten Rate',
-  missing: (p: { readonly items: string; readonly low: string; readonly high: string; readonly basis: string }) =>
-    `Etwa ${p.items} Beiträge fehlen (${p.low} bis ${p.high}, nach ${p.basis}). `,
+  missing: (p: { readonly items: number; readonly low: string; readonly high: string; readonly basis: string }) =>
+    `Verloren: etwa ${pluralFigure(p.items, 'Beitrag', 'Beiträge')} (${p.low} bis ${p.high}, nach ${p.basis}). `,
   nothingKnown: (p: { readonly when: ReactNode; readonly missing: ReactNode }) => (
     <>
       {p.when} war nichts mehr im Feed bekannt. {p.missing}

@@ -30,7 +30,7 @@ export const deSources = {
   addSource: 'Quelle hinzufügen',
   address: 'Adresse einer Website oder eines Feeds',
   addressHelp: 'Oder eines Kanals, Profils, Repositorys, Subreddits, Podcasts …',
-  category: 'Kategorie',
+  category: 'Ordner',
   categoryHelp: 'Freiwillig; Ordner werden als News/Welt geschrieben.',
   looking: 'Sucht …',
   lookForFeeds: 'Feeds suchen',
@@ -66,7 +66,7 @@ export const deSources = {
   dropHere: 'OPML-Datei hier ablegen',
   orChoose: 'oder auswählen',
   importHelp:
-    'Ordner werden zu Kategorien. Eine einfache Liste von Adressen geht auch, ebenso markierte Artikel eines anderen Feedreaders (JSON).',
+    'Ihre Ordner kommen mit. Eine einfache Liste von Adressen geht auch, ebenso markierte Artikel eines anderen Feedreaders (JSON).',
   import: 'Import',
   added: (p: { readonly added: string; readonly known: string }) => `${p.added} hinzugefügt, ${p.known} schon bekannt`,
   stored: (p: { readonly stored: string; readonly marked: string }) =>

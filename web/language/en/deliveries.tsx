@@ -53,14 +53,14 @@ export const enDeliveries = {
   hubReason: 'Reason',
   hubTimes: 'Times',
   kindFeed: 'query feed',
-  kindCategory: 'category',
+  kindCategory: 'folder',
   kindSource: 'source',
   whatYouFollow: 'What you follow',
   followLead:
     'Query feeds, folders and feeds that count as read by you: what more people follow is checked more often.',
   yourFollows: 'what you follow',
   nothingYet: 'Nothing yet',
-  followHint: 'Choose a query feed or category here, or press Follow on the page of a source.',
+  followHint: 'Choose a query feed or folder here, or press Follow on the page of a source.',
   followersSince: (p: { readonly followers: string; readonly since: ReactNode }) => (
     <>
       {p.followers}, you since {p.since}
@@ -70,6 +70,6 @@ export const enDeliveries = {
   unfollowTitle: (p: { readonly title: string }) => `Unfollow ${p.title}`,
   unfollow: 'Unfollow',
   queryFeeds: 'Query feeds',
-  categories: 'Categories',
-  followSome: 'Follow a query feed or category',
+  categories: 'Folders',
+  followSome: 'Follow a query feed or folder',
 }

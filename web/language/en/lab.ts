@@ -1,8 +1,8 @@
-import { count } from '../amounts.ts'
+import { count, pluralFigure } from '../amounts.ts'
 
 export const enLab = {
   tooLittle: 'Too little was published in this time to tell the strategies apart.',
-  atBudget: (p: { readonly requests: string }) => `At ${p.requests} requests a minute`,
+  atBudget: (p: { readonly requests: number }) => `At ${pluralFigure(p.requests, 'request', 'requests')} a minute`,
   wouldBe: (p: { readonly at: string; readonly strategy: string; readonly delay: string }) =>
     `${p.at}, ${p.strategy} would be ${p.delay} late on average.`,
   isBest: (p: {

@@ -103,8 +103,9 @@ export const enQueries = {
       <strong>{p.matches}</strong> of {p.items}: it keeps {p.share}
     </>
   ),
-  nothingFits: 'Nothing fits. Ask for fewer words at once, or for other folders.',
+  nothingFits: 'Nothing fits. Try other words, fewer conditions or other folders.',
   bySource: 'By source',
+  newFeedTitle: 'My feed',
   newQueryFeed: 'New query feed',
   theQueryFeeds: 'the query feeds',
   lead: 'Feeds made of your sources: what you want of them, and nothing else.',
@@ -119,7 +120,7 @@ export const enQueries = {
   queryFeed: 'Query feed',
   sentToPlaces: (p: { readonly places: string }) => ` · sent to ${p.places}`,
   filling: (p: { readonly share: string }) => `filling, ${p.share}`,
-  theOwner: 'the owner',
+  theOwner: 'this node',
   ofOwner: (p: { readonly name: string; readonly owner: string; readonly access: string }) =>
     `${p.name} · of ${p.owner} · ${p.access}`,
   noneYet: 'none yet',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count } from '../amounts.ts'
+import { count, plural } from '../amounts.ts'
 
 export const enSettings = {
   nobody: 'Nobody is logged in',
@@ -82,7 +82,7 @@ export const enSettings = {
   rulesLead: 'What is to happen to items that hold some words, those that are there as well.',
   sourceGone: 'its source is gone',
   remove: 'Remove',
-  appliedTo: (p: { readonly items: string }) => `Applied to ${p.items} items.`,
+  appliedTo: (p: { readonly items: number }) => `Applied to ${plural(p.items, 'item', 'items')}.`,
   ruleWords: 'Words, with commas between; one of them is enough',
   from: 'From',
   everywhere: 'everywhere',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count } from '../amounts.ts'
+import { count, pluralFigure } from '../amounts.ts'
 
 export const enSource = {
   causes: {
@@ -36,8 +36,8 @@ export const enSource = {
   editSource: 'Edit the source',
   nameHelp: 'Empty: the title that the feed gives itself.',
   address: 'Address',
-  categories: 'Categories',
-  categoriesHelp: 'Separated by commas; folders as News/World.',
+  categories: 'Folders',
+  categoriesHelp: 'Separated by commas; a folder in a folder as News/World.',
   weight: 'Weight',
   weightHelp: '1 is usual; 2 counts twice.',
   fixedInterval: 'Fixed interval in minutes',
@@ -82,8 +82,8 @@ export const enSource = {
     </>
   ),
   nextCheck: 'Next check',
-  brings: (p: { readonly perDay: string; readonly busiest: string }) =>
-    `It brings about ${p.perDay} items a day${p.busiest}.`,
+  brings: (p: { readonly perDay: number; readonly busiest: string }) =>
+    `It brings about ${pluralFigure(p.perDay, 'item', 'items')} a day${p.busiest}.`,
   mostlyBetween: (p: { readonly from: string; readonly to: string }) => `, most of them between ${p.from} and ${p.to}`,
   waitsAndIsWorth: (p: { readonly items: string; readonly by: string }) =>
     `By ${p.by} about ${p.items} should be waiting, and no other feed needs the request more.`,
@@ -171,7 +171,7 @@ export const enSource = {
   saysAbout: 'Says it is about',
   followedSince: 'Followed since',
   rate: 'Rate',
-  rateWords: (p: { readonly rate: string }) => `${p.rate} items an hour`,
+  rateWords: (p: { readonly rate: number }) => `${pluralFigure(p.rate, 'item', 'items')} an hour`,
   interval: 'Interval',
   newADay: 'New items a day',
   dates: 'Dates',
@@ -208,6 +208,9 @@ export const enSource = {
   theSource: 'the source',
   readElsewhere: 'Read it elsewhere',
   lostAndRecovered: (p: { readonly when: ReactNode }) => <>It lost items {p.when}, and has recovered since.</>,
+  losesOften: (p: { readonly when: ReactNode }) => (
+    <>It lost items {p.when}, and not for the first time in a day: it publishes faster than it is looked at.</>
+  ),
   movedTo: (p: { readonly url: string; readonly times: string }) => (
     <>
       It says that it moved to <code>{p.url}</code>; confirmed {p.times} so far.
@@ -217,8 +220,8 @@ export const enSource = {
   saturatedLost: 'Saturated: items were lost',
   theirDates: 'their dates',
   rateLearnt: 'the rate learnt',
-  missing: (p: { readonly items: string; readonly low: string; readonly high: string; readonly basis: string }) =>
-    `About ${p.items} items are missing (${p.low} to ${p.high}, by ${p.basis}). `,
+  missing: (p: { readonly items: number; readonly low: string; readonly high: string; readonly basis: string }) =>
+    `Missing: about ${pluralFigure(p.items, 'item', 'items')} (${p.low} to ${p.high}, by ${p.basis}). `,
   nothingKnown: (p: { readonly when: ReactNode; readonly missing: ReactNode }) => (
     <>
       {p.when} nothing in the feed was known any more. {p.missing}

@@ -29,8 +29,8 @@ export const enSources = {
   addSource: 'Add a source',
   address: 'Address of a site or feed',
   addressHelp: 'Or of a channel, profile, repository, subreddit, podcast …',
-  category: 'Category',
-  categoryHelp: 'If you like; folders are written as News/World.',
+  category: 'Folder',
+  categoryHelp: 'If you like; a folder in a folder is written as News/World.',
   looking: 'Looking …',
   lookForFeeds: 'Look for feeds',
   itHasNoFeed: 'It has no feed',
@@ -65,7 +65,7 @@ export const enSources = {
   dropHere: 'Drop an OPML file here',
   orChoose: 'or choose one',
   importHelp:
-    'Folders become categories. A plain list of addresses will do as well, and so will starred articles of another reader (JSON).',
+    'Its folders come along. A plain list of addresses will do as well, and so will starred articles of another reader (JSON).',
   import: 'Import',
   added: (p: { readonly added: string; readonly known: string }) => `${p.added} added, ${p.known} known already`,
   stored: (p: { readonly stored: string; readonly marked: string }) =>

@@ -50,7 +50,7 @@ describe('the first sentences about a cluster', () => {
     [
       'a member is silent',
       { members: [member('a 1'), member('b 2', AT - 120_000)] },
-      'b 2 has not been heard of for 2 min; others have taken over its work.',
+      'b 2 has not been heard of for 2\u00a0min; others have taken over its work.',
     ],
     [
       'a reader is far behind',

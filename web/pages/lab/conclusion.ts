@@ -18,7 +18,7 @@ export function conclusionOf({ points, node }: LabResult): string {
     .sort((a, b) => a.meanDelayMs - b.meanDelayMs)
   const [best, second] = ranked
   if (best === undefined) return t.lab.tooLittle
-  const at = t.lab.atBudget({ requests: figure(best.requestsPerMinute) })
+  const at = t.lab.atBudget({ requests: best.requestsPerMinute })
   if (second === undefined)
     return t.lab.wouldBe({ at, strategy: best.strategy, delay: durationWords(best.meanDelayMs) })
   const last = ranked.at(-1) ?? second

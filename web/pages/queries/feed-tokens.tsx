@@ -2,7 +2,8 @@ import { useState } from 'react'
 import type { QueryFeedDetail } from '../../../src/api/operations/wire.ts'
 import { call, type OperationAnswer } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
-import { dayOf } from '../../format/words.ts'
+import { now } from '../../format/clock.ts'
+import { dateOf } from '../../format/words.ts'
 import { t } from '../../language/current.ts'
 import { FeedAddresses } from '../../ui/feed-addresses.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -48,7 +49,7 @@ function TokenList({ tokens, onRemove }: TokenListProps) {
     <ul>
       {tokens.map(({ id, label, createdAt }) => (
         <li key={id} className="row apart">
-          <span>{t.queries.tokenOf({ label: label ?? t.queries.token({ id }), date: dayOf(createdAt) })}</span>
+          <span>{t.queries.tokenOf({ label: label ?? t.queries.token({ id }), date: dateOf(createdAt, now()) })}</span>
           <button type="button" className="button little danger" onClick={() => onRemove(id)}>
             {t.queries.takeBack}
           </button>

@@ -3,11 +3,10 @@ import type { OperationAnswer } from '../../client/call.ts'
 import { t } from '../../language/current.ts'
 import { layerNodes, type PlacedNode } from './graph-layout.ts'
 
-const BOX_W = 170
+const BOX_W = 230
 const BOX_H = 30
 const GAP_X = 70
 const GAP_Y = 12
-const LONGEST_NAME = 22
 
 interface QueryGraphProps {
   readonly graph: OperationAnswer<'queryGraph'>
@@ -43,15 +42,14 @@ function Box({ node, title }: { readonly node: PlacedNode; readonly title: strin
   const [, navigate] = useLocation()
   const { x, y } = cornerOf(node)
   const isFeed = node.kind === 'feed'
-  const label = title.length > LONGEST_NAME ? `${title.slice(0, LONGEST_NAME)}…` : title
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the table above has the same links
     <g onClick={isFeed ? () => navigate(`/queries/${encodeURIComponent(node.name)}`) : undefined}>
       <title>{title}</title>
       <rect className={node.kind} x={x} y={y} width={BOX_W} height={BOX_H} rx={7} />
-      <text x={x + 10} y={y + BOX_H / 2 + 4.5}>
-        {label}
-      </text>
+      <foreignObject x={x} y={y} width={BOX_W} height={BOX_H}>
+        <div className="name">{title}</div>
+      </foreignObject>
     </g>
   )
 }

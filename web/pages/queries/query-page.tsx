@@ -5,13 +5,15 @@ import { Page } from '../../ui/page.tsx'
 import { FeedActions } from './feed-actions.tsx'
 import { FeedDetails } from './feed-details.tsx'
 import { FeedFigures } from './feed-figures.tsx'
+import { feedNameFrom } from './form/query-text.ts'
 import './queries.css'
 import { QueryWorkbench } from './query-workbench.tsx'
 
-const TEMPLATE = `CREATE FEED my-feed TITLE "My feed" AS
-RETURN ALL
-WHERE ITEM CONTAINS "iceland" OR "volcano";
-`
+/** All there is, until words say what to keep: the preview shows something from the start. */
+function template(): string {
+  const title = t.queries.newFeedTitle
+  return `CREATE FEED ${feedNameFrom(title)} TITLE "${title}" AS\nRETURN ALL;\n`
+}
 
 const WHILE_FILLING_MS = 2_000
 
@@ -20,7 +22,7 @@ export default function QueryPage({ name }: { readonly name: string | null }) {
   return name === null ? (
     <Page title={t.queries.newQueryFeed}>
       <QueryWorkbench
-        text={new URLSearchParams(location.search).get('text') ?? TEMPLATE}
+        text={new URLSearchParams(location.search).get('text') ?? template()}
         isNew={true}
         canSave={true}
         onSaved={() => {}}

@@ -2,7 +2,6 @@ import { type FormEvent, useState } from 'react'
 import { call, type OperationAnswer } from '../../client/call.ts'
 import { useAction } from '../../client/use-action.ts'
 import { useCall } from '../../client/use-call.ts'
-import { count } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { Field } from '../../ui/field.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -50,7 +49,7 @@ export function RulesSection() {
       </ul>
       {applied !== null && (
         <p className="notice" role="status">
-          {t.settings.appliedTo({ items: count(applied) })}
+          {t.settings.appliedTo({ items: applied })}
         </p>
       )}
       <Failure error={rules.error ?? remove.error} />

@@ -1,6 +1,5 @@
 import type { ReasonClause, SourceDetail } from '../../../src/api/operations/wire.ts'
 import { clockTime, DAY_MS, weekdayOf } from '../../format/words.ts'
-import { figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 
 type Reasoned = Pick<SourceDetail, 'nextCheckClauses' | 'nextCheckAt'>
@@ -31,7 +30,7 @@ export function plainReason({ nextCheckClauses, nextCheckAt }: Reasoned, now: nu
       ? t.source.mostlyBetween({ from: localHour(from, now), to: localHour(to, now) })
       : ''
   const sentences = [
-    typeof rate === 'number' && rate > 0 ? t.source.brings({ perDay: figure(rate), busiest }) : null,
+    typeof rate === 'number' && rate > 0 ? t.source.brings({ perDay: rate, busiest }) : null,
     waiting(Number(expected['items']), momentWords(nextCheckAt, now), clauses.has('before-it-overflows')),
   ]
   return sentences.filter((one) => one !== null).join(' ')

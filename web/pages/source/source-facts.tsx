@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
-import { dayOf, formatDuration, weekdayNames } from '../../format/words.ts'
+import { now } from '../../format/clock.ts'
+import { dateOf, formatDuration, weekdayNames } from '../../format/words.ts'
 import { bytes, count, figure } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
@@ -45,8 +46,8 @@ function factsOf(source: SourceDetail): readonly (readonly [string, ReactNode])[
     [t.source.site, source.siteUrl === null ? '–' : <Address key="site" text={source.siteUrl} />],
     [t.source.format, source.format ?? '–'],
     [t.source.saysAbout, source.feedCategories.join(', ') || '–'],
-    [t.source.followedSince, dayOf(source.addedAt)],
-    [t.source.rate, t.source.rateWords({ rate: figure(source.ratePerHour) })],
+    [t.source.followedSince, dateOf(source.addedAt, now())],
+    [t.source.rate, source.ratePerHour === null ? '–' : t.source.rateWords({ rate: source.ratePerHour })],
     [t.source.weight, figure(source.weight)],
     [t.source.interval, intervalWords(source)],
     [t.source.newADay, allowanceWords(source)],

@@ -15,16 +15,14 @@ interface TroublesProps {
 
 /** What is wrong, in words, before anything else. */
 export function Troubles({ source, refreshes, onChange }: TroublesProps) {
-  const { lastError, saturation, refusal, movingTo, slowHostMs } = source
+  const { condition, lastError, saturation, refusal, movingTo, slowHostMs } = source
   const lastLoss = refreshes.find(({ overlap }) => overlap === 'none')
   return (
     <>
       {lastError !== null && source.failureCount > 0 && <Failures error={lastError} times={source.failureCount} />}
       {refusal !== null && <Flooding source={source} refusal={refusal} onChange={onChange} />}
       {saturation !== null && <Saturation saturation={saturation} />}
-      {saturation === null && lastLoss !== undefined && (
-        <div className="notice">{t.source.lostAndRecovered({ when: <TimeAgo at={lastLoss.at} /> })}</div>
-      )}
+      {saturation === null && lastLoss !== undefined && <Lost at={lastLoss.at} isOften={condition === 'saturated'} />}
       {slowHostMs !== null && <SlowHost answerMs={slowHostMs} />}
       {movingTo !== null && (
         <div className="notice warn">
@@ -34,6 +32,12 @@ export function Troubles({ source, refreshes, onChange }: TroublesProps) {
       {source.paused && <div className="notice warn">{t.source.pausedWords}</div>}
     </>
   )
+}
+
+function Lost({ at, isOften }: { readonly at: number; readonly isOften: boolean }) {
+  const when = <TimeAgo at={at} />
+  if (isOften) return <div className="notice bad">{t.source.losesOften({ when })}</div>
+  return <div className="notice">{t.source.lostAndRecovered({ when })}</div>
 }
 
 interface SaturationProps {
@@ -51,7 +55,7 @@ function Saturation({ saturation }: SaturationProps) {
           missing:
             loss !== null &&
             t.source.missing({
-              items: figure(loss.items),
+              items: loss.items,
               low: figure(loss.atLeast),
               high: figure(loss.atMost),
               basis: loss.basis === 'dates' ? t.source.theirDates : t.source.rateLearnt,

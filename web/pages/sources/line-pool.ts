@@ -93,8 +93,9 @@ class Line {
   constructor() {
     this.tick.type = 'checkbox'
     this.monogram.ariaHidden = 'true'
-    for (const { column, look } of TABLE_COLUMNS) {
+    for (const { column, look, title } of TABLE_COLUMNS) {
       const cell = element('span', look ?? '', 'cell')
+      cell.dataset['title'] = title()
       const text = document.createTextNode('')
       const holder = column === 'name' ? this.link : column === 'condition' ? this.badge : cell
       holder.append(text)

@@ -1,4 +1,5 @@
-import { DOMParser } from 'linkedom'
+import type * as Linkedom from 'linkedom'
+import { loadLater } from '../../../runtime/load-later.ts'
 
 /*
  * As much of the DOM as is used here. The library declares the whole of it in terms of a browser's globals, which a program for
@@ -47,11 +48,13 @@ export interface DomDocument extends DomParent {
   createTextNode(text: string): DomNode
 }
 
+const linkedom = loadLater<typeof Linkedom>('linkedom')
+
 export const ELEMENT_NODE = 1
 export const TEXT_NODE = 3
 
 export function emptyDocument(): DomDocument {
-  const document: unknown = new DOMParser().parseFromString(
+  const document: unknown = new (linkedom().DOMParser)().parseFromString(
     // Without a document type, behind which XPath would not find the root.
     '<html><head></head><body></body></html>',
     'text/html',

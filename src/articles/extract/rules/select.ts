@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { loadLater } from '../../../runtime/load-later.ts'
 import {
   type DomDocument,
   type DomElement,
@@ -12,10 +12,8 @@ interface XPathExpression {
   select(context: { readonly node: unknown; readonly isHtml: boolean }): unknown
 }
 
-const require = createRequire(import.meta.url)
-
 /** Not imported: its declarations would bring the globals of a browser into the program, and lack this function. */
-const { parse } = require('xpath') as { readonly parse: (expression: string) => XPathExpression }
+const xpath = loadLater<{ readonly parse: (expression: string) => XPathExpression }>('xpath')
 
 /** No CSS selector begins like this. */
 const XPATH_BEGINNING = /^\(*\s*(?:\.{0,2}\/|id\()/
@@ -27,7 +25,7 @@ export function isXPath(selector: string): boolean {
 
 /** What a selector finds in a page. An attribute or text that an XPath finds stands for its element. */
 export function selectIn(document: DomDocument, selector: string): readonly DomElement[] {
-  return isXPath(selector) ? byXPath(parse(selector), document) : document.querySelectorAll(selector)
+  return isXPath(selector) ? byXPath(xpath().parse(selector), document) : document.querySelectorAll(selector)
 }
 
 /** Whether it can be used at all: of an XPath, whether it gives nodes. */

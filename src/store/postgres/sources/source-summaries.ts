@@ -44,10 +44,11 @@ export function summaryVerbs(access: Access): SummaryStore {
 }
 
 function signsOf(packed: string | null): StateSigns {
-  const rest: Partial<Pick<SourceState, 'saturation' | 'refusal' | 'lastError'>> =
+  const rest: Partial<Pick<SourceState, 'saturation' | 'lastLosses' | 'refusal' | 'lastError'>> =
     packed === null ? {} : JSON.parse(packed)
   return {
     isSaturated: rest.saturation != null,
+    lastLosses: rest.lastLosses ?? [],
     isRefused: rest.refusal != null,
     errorCode: rest.lastError?.code ?? null,
   }

@@ -5,6 +5,8 @@ import type { Connection } from '../database/connection.ts'
 
 interface Row extends SummaryRow {
   readonly saturated: number
+  /** JSON. */
+  readonly losses: string | null
   readonly refused: number
   readonly error_code: string | null
 }
@@ -12,6 +14,7 @@ interface Row extends SummaryRow {
 const SUMMARIES = `
   SELECT ${SUMMARY_COLUMNS},
     t.rest IS NOT NULL AND json_type(t.rest, '$.saturation') = 'object' AS saturated,
+    json_extract(t.rest, '$.lastLosses') AS losses,
     t.rest IS NOT NULL AND json_type(t.rest, '$.refusal') = 'object' AS refused,
     json_extract(t.rest, '$.lastError.code') AS error_code
   FROM ${SUMMARY_TABLES} WHERE s.id > ? ORDER BY s.id LIMIT ?`
@@ -64,6 +67,7 @@ export function summaryVerbs({ connection, read }: DatabaseAccess): SummaryStore
 function signedSummaryOf(row: Row): SourceSummary {
   return summaryOfRow(row, {
     isSaturated: row.saturated === 1,
+    lastLosses: row.losses === null ? [] : (JSON.parse(row.losses) as number[]),
     isRefused: row.refused === 1,
     errorCode: row.error_code,
   })
