@@ -35,6 +35,8 @@ interface CoveredBy {
   readonly record: CoverageRecord
   /** Its items are known as its own there; else something new is no more than a signal, and it has to be asked itself. */
   readonly isNamed: boolean
+  /** How long the cover shows an item; null: none has left yet. */
+  readonly stayMs: DurationMs | null
 }
 
 /** What one request showed. */
@@ -307,14 +309,15 @@ export class Bundles<Memory> {
   private join(row: number, bundle: number, cover: Bundle['cover'], now: InstantMs): void {
     const { rows, times } = this.deps
     const ownAt = rows.lastRefreshAt(row) ?? now
-    const covered = cover?.of.get(rows.id(row)) ?? { record: COMPOSED, isNamed: true }
+    const { record, isNamed, stayMs } = cover?.of.get(rows.id(row)) ?? ALL_OF_IT
     const kind = cover === undefined ? 'composed' : cover.id === rows.id(row) ? 'cover' : 'covered'
     const moments = { ownAt, seenAt: now, shownAt: ownAt, dueAt: ownAt }
     const member: Member = {
       bundle,
       kind,
       ...moments,
-      ...covered,
+      record,
+      isNamed,
       shown: 0,
       shownTimes: [],
       overflowed: false,
@@ -322,7 +325,10 @@ export class Bundles<Memory> {
       price: Number.NaN,
     }
     this.members.set(row, member)
-    this.sleep(row, kind === 'cover' ? now + times.maxIntervalMs(row) : this.ownDueAt(row, member))
+    // What has left the cover since its last own look was shown to nobody.
+    const hasGap = stayMs !== null && now - ownAt > stayMs / 2
+    if (kind === 'cover') this.sleep(row, now + times.maxIntervalMs(row))
+    else this.sleep(row, hasGap ? now : this.ownDueAt(row, member))
   }
 
   /** A cover was asked: the next time is that of all that it shows, and its own row has nothing to wait for. */
@@ -425,6 +431,8 @@ export class Bundles<Memory> {
     if (payers.isShared) readyQueue.share()
   }
 }
+
+const ALL_OF_IT: CoveredBy = { record: COMPOSED, isNamed: true, stayMs: null }
 
 function teachesByItself({ kind, record }: Member): boolean {
   return kind === 'composed' && coveredShare(record) >= TEACHES_FROM
