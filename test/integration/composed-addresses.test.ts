@@ -5,7 +5,7 @@ import { poissonTimes } from '../../lab/simulator/poisson.ts'
 import { countPublishedBy } from '../../lab/simulator/world.ts'
 import type { Fetcher, FetchOutcome, FetchRequest } from '../../src/crawler/fetch/fetcher.ts'
 import { entryAt } from '../../src/model/entry-at.ts'
-import { DAY_MS, type InstantMs } from '../../src/model/index.ts'
+import { DAY_MS, HOUR_MS, type InstantMs, SECOND_MS } from '../../src/model/index.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
 import { createMemoryStore } from '../../src/store/memory/index.ts'
 
@@ -19,10 +19,15 @@ const SHARED_WINDOW = 100
 const BUDGET = `${3 * NAMES.length}/day`
 
 interface Site {
-  readonly robots?: string
+  readonly robots?: string | ((now: InstantMs) => string)
   /** Whether a composed address fails, or leaves a community out, at a moment. */
   readonly fails?: (now: InstantMs) => boolean
   readonly leavesOut?: (name: string, now: InstantMs) => boolean
+}
+
+interface Asked {
+  readonly path: string
+  readonly at: InstantMs
 }
 
 interface Post {
@@ -43,7 +48,7 @@ function postsOf(): readonly (readonly Post[])[] {
 }
 
 /** Communities with a list of new posts each, and addresses that name several. */
-function siteFetcher(posts: readonly (readonly Post[])[], clock: VirtualClock, site: Site, log: string[]): Fetcher {
+function siteFetcher(posts: readonly (readonly Post[])[], clock: VirtualClock, site: Site, log: Asked[]): Fetcher {
   const shown = (name: string, now: InstantMs) => {
     const own = entryAt(posts, NAMES.indexOf(name))
     return own.slice(
@@ -57,8 +62,9 @@ function siteFetcher(posts: readonly (readonly Post[])[], clock: VirtualClock, s
   const answer = async ({ url, etag }: FetchRequest): Promise<FetchOutcome> => {
     const now = clock.now()
     const { pathname } = new URL(url)
-    log.push(pathname)
-    if (pathname === '/robots.txt') return site.robots === undefined ? failed(404) : content(url, site.robots, null)
+    log.push({ path: pathname, at: now })
+    const robots = typeof site.robots === 'function' ? site.robots(now) : site.robots
+    if (pathname === '/robots.txt') return robots === undefined ? failed(404) : content(url, robots, null)
     const names = (/^\/r\/([\w+]+)\/new\/\.rss$/.exec(pathname)?.[1] ?? '').split('+')
     const isComposed = names.length > 1
     if (isComposed && site.fails?.(now)) return failed(503)
@@ -99,7 +105,7 @@ function atom(posts: readonly Post[]): string {
 async function crawl(site: Site, flags: Record<string, unknown> = {}) {
   const clock = new VirtualClock(START)
   const posts = postsOf()
-  const log: string[] = []
+  const log: Asked[] = []
   const memory = createMemoryStore({ clock })
   await runLive({
     clock,
@@ -108,7 +114,7 @@ async function crawl(site: Site, flags: Record<string, unknown> = {}) {
     urls: NAMES.map((name) => `https://www.reddit.com/r/${name}/new/.rss`),
     endMs: END,
     seed: 1,
-    flags: { budget: BUDGET, ...flags },
+    flags: { budget: BUDGET, bundleFamilies: 'reddit', ...flags },
   })
   const seen = new Map<string, InstantMs[]>()
   for (const { id, firstSeenAt } of await memory.store.items({ scope: { kind: 'all' }, limit: 10_000 })) {
@@ -117,9 +123,10 @@ async function crawl(site: Site, flags: Record<string, unknown> = {}) {
   const due = posts.flat().filter(({ at }) => at > START + DAY_MS && at < END - 2 * DAY_MS)
   const delays = due.flatMap(({ id, at }) => (seen.get(`t3_${id}`) ?? []).map((first) => first - at))
   return {
-    composed: log.filter((path) => path.includes('+')),
+    composed: log.filter(({ path }) => path.includes('+')),
+    leastGapMs: Math.min(...log.slice(1).map(({ at }, index) => at - (log[index]?.at ?? 0))),
     requests: log.length,
-    forRobots: log.filter((path) => path === '/robots.txt').length,
+    forRobots: log.filter(({ path }) => path === '/robots.txt').length,
     lost: due.filter(({ id }) => !seen.has(`t3_${id}`)).length,
     doubled: [...seen.values()].filter(({ length }) => length > 1).length,
     items: due.length,
@@ -157,6 +164,26 @@ describe('sources of a site that answers for several at once', () => {
   it('are asked themselves where robots.txt speaks against it', async () => {
     const { composed, lost } = await crawl({ robots: 'User-agent: *\nDisallow: /r/*+*' })
     expect(composed).toEqual([])
+    expect(lost).toBe(0)
+  })
+
+  it('are asked themselves within two days once robots.txt speaks against it', async () => {
+    const stops = START + 2 * DAY_MS
+    const robots = (now: InstantMs) => (now < stops ? 'User-agent: *\nAllow: /' : 'User-agent: *\nDisallow: /r/*+*')
+    const { composed, lost, doubled } = await crawl({ robots })
+    expect(composed.some(({ at }) => at < stops)).toBe(true)
+    expect(composed.filter(({ at }) => at > stops + DAY_MS + 2 * HOUR_MS)).toEqual([])
+    expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 })
+  })
+
+  it('are asked themselves unless the site is named where it speaks against it', async () => {
+    const { composed, lost, forRobots } = await crawl({}, { bundleFamilies: undefined })
+    expect({ composed, lost, forRobots }).toEqual({ composed: [], lost: 0, forRobots: 0 })
+  })
+
+  it('are asked no more often than the site says, whatever the node is set to', async () => {
+    const { leastGapMs, lost } = await crawl({}, { hostSpacing: 0, budget: '400/day' })
+    expect(leastGapMs).toBeGreaterThanOrEqual(6 * SECOND_MS)
     expect(lost).toBe(0)
   })
 

@@ -127,6 +127,27 @@ async function hubsAskedFor(flags: Flags): Promise<number> {
   }
 }
 
+/** Requests for several communities at once, in a day. */
+async function composedAsked(flags: Flags): Promise<number> {
+  const urls: string[] = []
+  const watched = (_clock: unknown, usual: Fetcher): Fetcher => ({
+    ...usual,
+    fetch: (request) => {
+      urls.push(request.url)
+      // Whatever is asked for, the first feed answers; robots.txt is no list of rules then.
+      return usual.fetch({ ...request, url: feedUrl(0) })
+    },
+  })
+  await virtualCrawl({
+    everyMs: many(3, HOUR_MS),
+    runMs: DAY_MS,
+    urlOf: (index) => `https://www.reddit.com/r/community${index}/new/.rss`,
+    fetcher: watched,
+    flags: { budget: PLENTY, ...flags },
+  })
+  return urls.filter((url) => url.includes('+')).length
+}
+
 /** What the scheduler does with a budget. */
 export const CRAWL_ROWS: readonly SettingRow[] = [
   row('budget', {
@@ -164,29 +185,18 @@ export const CRAWL_ROWS: readonly SettingRow[] = [
   }),
   row('bundles', {
     values: [false, true],
-    effect: async (flags) => {
-      const urls: string[] = []
-      const watched = (_clock: unknown, usual: Fetcher): Fetcher => ({
-        ...usual,
-        fetch: (request) => {
-          urls.push(request.url)
-          // Whatever is asked for, the first feed answers; robots.txt is no list of rules then.
-          return usual.fetch({ ...request, url: feedUrl(0) })
-        },
-      })
-      const urlOf = (index: number) => `https://www.reddit.com/r/community${index}/new/.rss`
-      await virtualCrawl({
-        everyMs: many(3, HOUR_MS),
-        runMs: DAY_MS,
-        urlOf,
-        fetcher: watched,
-        flags: { budget: PLENTY, ...flags },
-      })
-      return urls.filter((url) => url.includes('+')).length
-    },
+    effect: (flags) => composedAsked({ bundleFamilies: 'reddit', ...flags }),
     shows: (alone, together) => {
       expect(alone).toBe(0)
       expect(together).toBeGreaterThan(0)
+    },
+  }),
+  row('bundleFamilies', {
+    values: [undefined, 'stack-exchange,reddit'],
+    effect: composedAsked,
+    shows: (usual, named) => {
+      expect(usual).toBe(0)
+      expect(named).toBeGreaterThan(0)
     },
   }),
   row('pageFolders', {

@@ -43,7 +43,7 @@ export function bundleRulesFor(
     clock,
   })
   return {
-    families: COMPOSED_FAMILIES,
+    families: COMPOSED_FAMILIES.filter(({ id }) => config.bundleFamilies.includes(id)),
     mayFetch: async (url, signal) => (await robots.ask(url, signal)) === 'allowed',
     async mayShow(cover, member) {
       const hidden = await readPrivateFeeds(store)

@@ -41,6 +41,7 @@ export const SETTING_FORMS: Readonly<Record<SettingName, SettingForm>> = {
   userAgent: form('checking', 'Our name to sites', 'text'),
   push: form('checking', 'Let hubs tell of news', 'boolean'),
   bundles: form('checking', 'Several feeds in one request', 'boolean'),
+  bundleFamilies: form('checking', 'Sites asked for several feeds', 'words'),
   pageFolders: form('checking', 'Folders whose pages are fetched', 'words'),
   repairPages: form('checking', 'Older pages read after a loss', 'number', 'pages'),
   afterLoss: choice('checking', 'After a loss look sooner', ['sooner', 'strategy']),

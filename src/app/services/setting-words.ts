@@ -29,6 +29,8 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   repairPages: 'Older pages of a feed that one refresh may read after a loss; the rest is read at the next',
   bundles:
     'Ask for several sources of a site in one request, where the site has addresses for that, or where one of them shows the others.',
+  bundleFamilies:
+    'Sites that are asked for several sources at once: arxiv (10 categories, one request in 3 s); off unless named, because their robots.txt speaks against it: reddit (10 communities, one request in 6 s), stack-exchange (5 tags)',
   afterLoss: 'After a loss look again sooner: always (sooner), or only with strategies that know windows (strategy)',
   costs: 'What a request costs: requests, bytes or time',
   checkpoint: 'How often what was learnt is written',

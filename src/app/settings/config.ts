@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { FAMILY_IDS, USUAL_FAMILIES } from '../../crawler/bundles/families.ts'
 import { parseAllowedRanges } from '../../http/address-ranges.ts'
 import { DAY_MS, SECOND_MS } from '../../model/index.ts'
 import { MAX_INTERVAL_MS } from '../../refresh/default-limits.ts'
@@ -90,6 +91,10 @@ const settings = z.strictObject({
   repairPages: count.default(20),
   /** Ask for several sources of a site in one request, where the site has addresses for that. */
   bundles: z.union([z.boolean(), z.stringbool()]).default(true),
+  /** Sites of which that is done; default: those that do not speak against it. */
+  bundleFamilies: words
+    .refine((ids) => ids.every((id) => FAMILY_IDS.includes(id)), 'name any of arxiv, reddit and stack-exchange')
+    .default([...USUAL_FAMILIES]),
   /** What a request costs in units of the budget. */
   costs: z.enum(['requests', 'bytes', 'time']).default('requests'),
   /** Of the budget, for pages of items at most; 0: none is fetched. */

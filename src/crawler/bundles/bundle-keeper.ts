@@ -158,8 +158,8 @@ export class BundleKeeper {
     if (ids.length < 2 || known === undefined || scheduler.bundles === undefined) return
     const { family } = known
     const plain = await this.#withoutCredentials(ids)
+    const present = await this.#permitted(this.#present(ids), signal)
     const candidates = scheduler.bundles.composable(plain, clock.now())
-    const present = this.#present(ids)
     const next = composeBundles(candidates, family.limits, scheduler.price)
     const groups = present.map(({ members }) => [...members.values()])
     if (!isBetterComposed(next, groups, candidates, family.limits, scheduler.price)) return
@@ -191,6 +191,16 @@ export class BundleKeeper {
     const isThere = (bundle: LiveBundle) => this.#deps.scheduler.has(bundle.id)
     for (const bundle of present) if (!isThere(bundle)) this.#bundles.delete(bundle.id)
     return present.filter(isThere)
+  }
+
+  /** A site may have changed its robots.txt since. */
+  async #permitted(present: readonly LiveBundle[], signal: AbortSignal): Promise<readonly LiveBundle[]> {
+    const permitted: LiveBundle[] = []
+    for (const bundle of present) {
+      if (signal.aborted || (await this.#deps.rules.mayFetch(bundle.url, signal))) permitted.push(bundle)
+      else this.#drop(bundle)
+    }
+    return permitted
   }
 
   #composed(family: ComposedFamily, group: string, ids: readonly SourceId[]): LiveBundle {

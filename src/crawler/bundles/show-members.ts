@@ -1,6 +1,5 @@
 import type { InstantMs, ParsedItem, Source, SourceId } from '../../model/index.ts'
 import type { LiveScheduler } from '../../refresh/scheduler/live-scheduler.ts'
-import type { NewItem, RefreshRecord } from '../../store/store.ts'
 import type { LiveCover } from '../covers/cover-keeper.ts'
 import { linkFace, marksOf } from '../covers/marks.ts'
 import { faceOf } from '../dedup/face.ts'
@@ -20,14 +19,14 @@ export interface ShowMembersDeps extends StorePartsDeps {
 export async function showMembers(
   live: LiveCover,
   members: readonly SourceId[],
-  { record, fetched, url }: Pick<SourceRefresh, 'record' | 'fetched' | 'url'>,
+  { record, fetched, url, items }: Pick<SourceRefresh, 'record' | 'fetched' | 'url' | 'items'>,
   deps: ShowMembersDeps,
 ): Promise<SourceRefresh[]> {
   const { observation } = record
   if (observation === null || fetched.kind === 'failed') return []
   const parts: SeenPart[] = []
   for (const member of members) {
-    const part = await partOf(live, member, record, deps)
+    const part = await partOf(live, member, { newItems: record.newItems, items: items ?? record.newItems }, deps)
     if (part !== null) parts.push(part)
   }
   const seen = parts.map((part) => part.observation)
@@ -35,10 +34,16 @@ export async function showMembers(
   return storeParts(parts, { url, fetched, isCounted: false }, deps)
 }
 
+interface ShownByCover {
+  readonly newItems: readonly ParsedItem[]
+  /** All of its document, where that was read. */
+  readonly items: readonly ParsedItem[]
+}
+
 async function partOf(
   { cover, site, members }: LiveCover,
   member: SourceId,
-  { newItems }: RefreshRecord,
+  { newItems, items }: ShownByCover,
   deps: ShowMembersDeps,
 ): Promise<SeenPart | null> {
   const { scheduler, store, clock } = deps
@@ -47,16 +52,19 @@ async function partOf(
   if (source === null || ownAt === null || source.state.status !== 'active' || source.state.lastSuccessAt === null) {
     return null
   }
-  const its = newItems.filter(
-    (item) =>
-      isSince(item, ownAt, clock.now()) && site.isNamed(cover, member, marksOf(item)) && isUnknown(item, source),
-  )
+  const now = clock.now()
+  const itsOf = (shown: readonly ParsedItem[]) =>
+    shown.filter(
+      (item) => isSince(item, ownAt, now) && isUnknown(item, source) && site.isNamed(cover, member, marksOf(item)),
+    )
+  // Not only what is new there: it may have been shown while this one was no member, or while nobody could tell whose it was.
+  const its = itsOf(items)
   if (members.get(member) === true && its.every(({ title }) => title !== null)) {
-    return seePart(source, its.map(withoutId), { at: clock.now(), bytes: 0, latencyMs: 0 }, deps)
+    return seePart(source, its.map(withoutId), { at: now, bytes: 0, latencyMs: 0 }, deps)
   }
   // It is fetched where it is known to be the source's, or where all of it can be read.
-  const expected = newItems.length === 0 ? 0 : site.expected(cover, member, its.length)
-  if (expected > 0) scheduler.bundles?.announce(member, expected, clock.now())
+  const expected = newItems.length === 0 ? 0 : site.expected(cover, member, itsOf(newItems).length)
+  if (expected > 0) scheduler.bundles?.announce(member, expected, now)
   return null
 }
 
@@ -74,6 +82,6 @@ function isUnknown({ link }: ParsedItem, { state }: Source): boolean {
  * Another feed may give it another guid. Stored by its link, it is known again when its own feed shows it, whatever its guid
  * there (deduplicate.ts, knownByLink).
  */
-function withoutId(item: NewItem): ParsedItem {
+function withoutId(item: ParsedItem): ParsedItem {
   return { ...item, id: null }
 }

@@ -107,8 +107,9 @@ export class CoverKeeper {
     const site = this.#siteOf(id)
     if (site === null) return
     const isPart = fetched.kind === 'content' && isDelta(fetched)
-    site.look(id, items === undefined ? null : { items: shownItemsOf(items), isPart }, newItems.length, observation.at)
-    await this.#revise(id, site)
+    const document = items === undefined ? null : { items: shownItemsOf(items), isPart }
+    const doubtful = site.look(id, document, newItems.length, observation.at)
+    for (const member of [id, ...doubtful]) await this.#revise(member, site)
   }
 
   /** Who stands for whom, by all that is known now. */

@@ -24,6 +24,32 @@ function spacing(politeness: Politeness, host: string, from: number, requests = 
   return Math.min(...starts.slice(1).map((at, index) => at - starts[index]!))
 }
 
+describe('what a site has published', () => {
+  it('counts for all of its hosts together, and nobody else', () => {
+    const politeness = createPoliteness({ host: PACE })
+    expect(spacing(politeness, 'rss.arxiv.org:443', 0)).toBe(3 * SECOND_MS)
+    expect(politeness.nextFree('export.arxiv.org:443', 9 * SECOND_MS)).toBe(12 * SECOND_MS)
+    expect(spacing(politeness, 'www.reddit.com:443', 0)).toBe(6 * SECOND_MS)
+    expect(spacing(politeness, 'arxiv.org.example.net:443', 0)).toBe(SECOND_MS)
+  })
+
+  it('lets one request at a time through where it says so', () => {
+    const politeness = createPoliteness({ host: { spacingMs: 0, concurrency: 5 } })
+    expect(politeness.admit('rss.arxiv.org:443', 0)).toEqual({ go: true })
+    expect(politeness.admit('export.arxiv.org:443', MINUTE_MS)).toMatchObject({ go: false, reason: 'concurrency' })
+    politeness.leave('rss.arxiv.org:443', MINUTE_MS)
+    expect(politeness.mayStart('export.arxiv.org:443', 2 * MINUTE_MS)).toBe(true)
+  })
+
+  it('makes nothing faster than it is set, and is where complaints begin', () => {
+    const slow = createPoliteness({ host: { spacingMs: 20 * SECOND_MS, concurrency: 1 } })
+    expect(spacing(slow, 'rss.arxiv.org:443', 0)).toBe(20 * SECOND_MS)
+    const politeness = createPoliteness({ host: PACE })
+    for (const host of ['rss.arxiv.org:443', 'export.arxiv.org:443']) politeness.recordAnswer(host, COMPLAINT, 0)
+    expect(spacing(politeness, 'arxiv.org:443', 2 * MINUTE_MS)).toBe(6 * SECOND_MS)
+  })
+})
+
 describe('what a host bears is learnt', () => {
   it('429 and 503 make it slower, each time twice', () => {
     for (const status of [429, 503]) {

@@ -4,6 +4,7 @@ import { registrableDomain } from '../../runtime/registrable-domain.ts'
 import { type Admission, createHostLimits, type HostLimits, type Pace } from './host-limits.ts'
 import { type HostBackoff, increaseBackoff, relaxBackoff, strainedPace } from './learnt-pace.ts'
 import { SlowHosts } from './slow-hosts.ts'
+import { pacesAsStated } from './stated-paces.ts'
 
 /** What a request came back with, as far as politeness is concerned. */
 export interface HostAnswer {
@@ -17,7 +18,7 @@ export interface HostAnswer {
  * Limits per host, per registrable domain (all of `example.org`) and per neighbourhood of addresses, each with its own
  * spacing and concurrency; a request goes where all three allow it. They are learnt: 429 and 503 make a host twice as
  * slow, quiet makes it faster again. Complaints of two hosts of one domain are taken for the domain's, of two domains on
- * the same machines for theirs.
+ * the same machines for theirs. Where a site has published its limits, its domain begins with those.
  */
 export interface Politeness extends HostLimits {
   recordAnswer(host: string, answer: HostAnswer, now: InstantMs): void
@@ -85,7 +86,8 @@ class LearntPoliteness implements Politeness {
 
   constructor({ host, groupOf = () => null, stored = null }: PolitenessOptions) {
     this.#hosts = new Tier(host)
-    this.#domains = new Tier({ spacingMs: host.spacingMs / 2, concurrency: host.concurrency * 2 })
+    const domain = { spacingMs: host.spacingMs / 2, concurrency: host.concurrency * 2 }
+    this.#domains = new Tier(domain, pacesAsStated(domain))
     this.#neighbours = new Tier({ spacingMs: host.spacingMs / 20, concurrency: host.concurrency * 8 })
     this.#groupOf = groupOf
     if (stored !== null) this.learn(stored)
@@ -210,12 +212,17 @@ class Tier {
   /** Kept beside the backoff, so that the pace of a host is one object as long as nothing changes. */
   readonly #paces = new Map<string, Pace>()
   readonly #usual: Pace
+  readonly #stated: ReadonlyMap<string, Pace>
   /** Who complained last. */
   readonly #complaints = new Map<string, { readonly by: string; readonly at: InstantMs }>()
 
-  constructor(usual: Pace) {
+  constructor(usual: Pace, stated: ReadonlyMap<string, Pace> = new Map()) {
     this.#usual = usual
-    this.limits = createHostLimits({ ...usual, paceOf: (name) => this.#paces.get(name) ?? null })
+    this.#stated = stated
+    this.limits = createHostLimits({
+      ...usual,
+      paceOf: (name) => this.#paces.get(name) ?? stated.get(name) ?? null,
+    })
   }
 
   complaint(name: string, now: InstantMs): void {
@@ -247,7 +254,7 @@ class Tier {
     if (this.strains.get(name) === backoff) return
     this.strains.delete(name)
     this.strains.set(name, backoff)
-    this.#paces.set(name, strainedPace(backoff, this.#usual))
+    this.#paces.set(name, strainedPace(backoff, this.#stated.get(name) ?? this.#usual))
     const forgotten = forgetOldest(this.strains)
     if (forgotten !== null) this.#paces.delete(forgotten)
   }

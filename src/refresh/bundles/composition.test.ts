@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { composeBundles, isBetterComposed } from './composition.ts'
-import { COMPOSED, observeCoverage, openShare } from './coverage.ts'
+import { COMPOSED, coveredShare, observeCover, observeCoverage, openShare, UNPROVED, withDoubt } from './coverage.ts'
 
 const rates = fc.array(fc.double({ min: 1e-3, max: 50, noNaN: true }), { maxLength: 60 })
 const limits = fc.record({ mostMembers: fc.integer({ min: 2, max: 12 }), windowSize: fc.integer({ min: 5, max: 100 }) })
@@ -56,5 +56,35 @@ describe('what a bundle proves to show', () => {
     const once = observeCoverage(COMPOSED, 0, 3)
     expect(openShare(once)).toBeGreaterThan(0.2)
     expect(openShare(observeCoverage(once, 0, 3))).toBeGreaterThan(0.6)
+  })
+
+  it('is what a cover has shown on average, doubted while that is known of few items', () => {
+    for (const [seen, missed] of [
+      [3, 7],
+      [5, 5],
+      [9, 1],
+      [10, 0],
+    ] as const) {
+      let record = UNPROVED
+      for (let look = 0; look < 4; look++) record = observeCover(record, seen, missed)
+      expect(coveredShare(record)).toBeCloseTo(seen / 10, 1)
+      expect(coveredShare(withDoubt(record))).toBeLessThan(coveredShare(record))
+      expect(coveredShare(withDoubt(record))).toBeGreaterThan(coveredShare(record) - 0.02)
+    }
+    expect(coveredShare(withDoubt(UNPROVED))).toBe(0)
+    expect(coveredShare(withDoubt({ seen: 1, missed: 0 }))).toBeLessThan(0.6)
+  })
+
+  it('of a cover is next to nothing once it has stopped, and not for what is missing by chance', () => {
+    let whole = UNPROVED
+    for (let look = 0; look < 8; look++) whole = observeCover(whole, 4, 0)
+    expect(coveredShare(observeCover(whole, 0, 3))).toBeLessThan(0.4)
+    expect(coveredShare(observeCover(whole, 0, 1))).toBeGreaterThan(0.9)
+    let half = UNPROVED
+    for (let look = 0; look < 8; look++) half = observeCover(half, 2, 2)
+    expect(coveredShare(observeCover(half, 0, 4))).toBeGreaterThan(0.4)
+    expect(coveredShare(observeCover(half, 0, 12))).toBeLessThan(0.2)
+    // A thousand items at once are no problem for it.
+    expect(coveredShare(observeCover(whole, 1_000, 2))).toBeGreaterThan(0.99)
   })
 })

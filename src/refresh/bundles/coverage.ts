@@ -22,30 +22,45 @@ export function observeCoverage(record: CoverageRecord, seen: number, missed: nu
   }
 }
 
-/** A feed that may show the items of another begins with nothing: as if one had been missed. */
-export const UNPROVED: CoverageRecord = { seen: 0, missed: 1 }
+/** A feed that may show the items of another begins with nothing. */
+export const UNPROVED: CoverageRecord = { seen: 0, missed: 0 }
+
+/** What is not proved is doubted: as if one more had been missed, half of one after so many items. */
+const DOUBT_FADES_ITEMS = 8
+
+/** What a cover may be trusted with: a record as it is says how much is shown on average, and says it of few items, too. */
+export function withDoubt({ seen, missed }: CoverageRecord): CoverageRecord {
+  return { seen, missed: missed + DOUBT_FADES_ITEMS / (DOUBT_FADES_ITEMS + seen + missed) }
+}
 
 /** Of an item each, so that some hundred and fifty count. */
 const COVER_FADE = 0.99
 /** What was missed is more than chance where it would come about less often than this. */
-const BY_CHANCE = 0.02
+const BY_CHANCE = 0.005
 /** After that next to nothing of what was seen before counts. */
 const STOPPED = 0.03
 
 /** The same of a cover, which shows what it likes: some missed are usual, many at once mean that it has stopped. */
 export function observeCover(record: CoverageRecord, seen: number, missed: number): CoverageRecord {
-  const fade = chanceOf(missed, seen + missed, openShare(record)) < BY_CHANCE ? STOPPED : COVER_FADE ** (seen + missed)
+  const fade = chanceOf(missed, seen + missed, record) < BY_CHANCE ? STOPPED : COVER_FADE ** (seen + missed)
   return { seen: record.seen * fade + seen, missed: record.missed * COVER_FADE ** (seen + missed) + missed }
 }
 
-/** Of `all` items at least `missed` are missing by chance, at most so likely; 1 where no more are missing than usual. */
-function chanceOf(missed: number, all: number, open: number): number {
-  const usual = Math.max(open, 0.02)
-  const share = all === 0 ? 0 : missed / all
-  if (share <= usual) return 1
-  // Chernoff: exp(−n·KL(share ‖ usual)).
-  const rest = share === 1 ? 0 : (1 - share) * Math.log((1 - share) / (1 - usual))
-  return Math.exp(-all * (share * Math.log(share / usual) + rest))
+/**
+ * How likely it is that of `all` items at least `missed` are missing, after what was seen: the share that is missing is known by few items,
+ * so that it is spread as Beta(missed + 1, seen + 1), and their number beta-binomially.
+ */
+function chanceOf(missed: number, all: number, record: CoverageRecord): number {
+  const a = record.missed + 1
+  const b = record.seen + 1
+  let logChance = 0
+  for (let k = 0; k < all; k++) logChance += Math.log((b + k) / (a + b + k))
+  let sum = 0
+  for (let k = 0; k <= all; k++) {
+    if (k >= missed) sum += Math.exp(logChance)
+    logChance += Math.log(((all - k) * (a + k)) / ((k + 1) * (b + all - k - 1)))
+  }
+  return sum
 }
 
 export function coveredShare(record: CoverageRecord): number {

@@ -99,6 +99,34 @@ describe('who shows whose items on a site', () => {
     expect(addresses.expected(MAIN, SPORT, 3)).toBe(3)
   })
 
+  it('is doubted while another section shows what one took for its own, until it was asked itself', () => {
+    const site = new SiteCovers()
+    watch(site, 0, 6)
+    const now = START + 6 * DAY_MS
+    const stray = (k: number) => ({
+      link: `stray ${k}`,
+      published: now + k * MINUTE_MS,
+      isTitled: true,
+      marks: () => [`/${SPORT}`],
+    })
+    const shows = (id: number, k: number, minute: number) => {
+      const posted = posts.filter(({ section, at }) => at <= now && (id === MAIN || section === id)).slice(-20)
+      const { items } = shownOf(posted)
+      return site.look(id, { isPart: false, items: [...items, stray(k)] }, 1, now + minute * MINUTE_MS)
+    }
+    expect(shows(MAIN, 1, 10)).toEqual([])
+    expect(site.isNamed(MAIN, SPORT, [`/${SPORT}`])).toBe(true)
+    expect(shows(ART, 1, 20)).toEqual([SPORT])
+    expect(site.isNamed(MAIN, SPORT, [`/${SPORT}`])).toBe(false)
+    expect(site.coverage(MAIN, SPORT)?.isNamed).toBe(false)
+    // It is in both: the next one that is may pass.
+    expect(shows(SPORT, 1, 30)).toEqual([])
+    expect(site.coverage(MAIN, SPORT)?.isNamed).toBe(true)
+    shows(MAIN, 40, 50)
+    expect(shows(ART, 40, 60)).toEqual([])
+    expect(site.isNamed(MAIN, SPORT, [`/${SPORT}`])).toBe(true)
+  })
+
   it('is nothing where two items have one link, or for a source that is gone', () => {
     const site = new SiteCovers()
     watch(site, 0, 4)

@@ -1,5 +1,5 @@
 import { DAY_MS, type DurationMs, type InstantMs, type SourceId } from '../../model/index.ts'
-import { type CoverageRecord, coveredShare } from '../bundles/coverage.ts'
+import { type CoverageRecord, coveredShare, withDoubt } from '../bundles/coverage.ts'
 import { expectedOfSignal, observeSignal } from '../strategies/foresight/signals.ts'
 import { type CoverPair, isNamed, judgePair, namedShare, newPair, withLag } from './pair.ts'
 import { type ShownDocument, ShownItems } from './shown-items.ts'
@@ -20,7 +20,14 @@ interface WatchedPair {
   judgedUntil: InstantMs
   /** The cover has had something new since the member was last asked. */
   isSignalled: boolean
+  /** Links that one took for the member's by their marks, and that another source has shown since the member was last asked. */
+  readonly disputed: Set<string>
+  /** Of those before, in a row, so many were the member's all the same: they are in both. */
+  ofBoth: number
 }
+
+/** So many disputes are let pass where articles are usually in several sections. */
+const MOST_OF_BOTH = 5
 
 /** Below this a pair that was judged often enough is forgotten: sites link to themselves. */
 const LEAST_SHARE = 0.1
@@ -42,16 +49,21 @@ export class SiteCovers {
     this.#put(pair, now)
   }
 
-  /** An own look of a source. null: it was as before. `newItems`: that nobody had seen. */
-  look(id: SourceId, document: ShownDocument | null, newItems: number, now: InstantMs): void {
+  /**
+   * An own look of a source. null: it was as before. `newItems`: that nobody had seen. Returns of whom it is doubtful from now on which items of a
+   * cover are theirs.
+   */
+  look(id: SourceId, document: ShownDocument | null, newItems: number, now: InstantMs): readonly SourceId[] {
     const shown = this.#shown.get(id) ?? this.#watch(id, now)
-    if (shown === null || shown.isResting) return
+    if (shown === null || shown.isResting) return []
+    const fresh = document === null ? [] : shown.look(document, now, this.#isInPair(id))
     if (document === null) shown.lookUnchanged(now)
-    else this.#compare(id, shown.look(document, now, this.#isInPair(id)), now)
+    else this.#compare(id, fresh, now)
     if (now - shown.sinceAt > ALONE_MS && !this.#isInPair(id)) shown.rest()
     for (const watched of this.#pairs.get(id)?.values() ?? []) this.#judge(watched, newItems)
     if (newItems > 0) this.#signal(id)
     this.#forgetPoor(id)
+    return this.#dispute(id, fresh)
   }
 
   forget(id: SourceId): void {
@@ -75,9 +87,10 @@ export class SiteCovers {
     const shown = this.#shown.get(cover)
     const own = this.#shown.get(member)
     if (watched === undefined || shown === undefined || own === undefined || own.hasTwins || shown.hasTwins) return null
-    const { record, lagMs } = watched.pair
+    const { lagMs } = watched.pair
+    const record = withDoubt(watched.pair.record)
     const named = namedShare(watched.pair, shown, own)
-    const isNamed = named >= MOSTLY && shown.isTitled
+    const isNamed = named >= MOSTLY && shown.isTitled && !isInDispute(watched)
     const usable = isNamed ? withoutUnnamed(record, named) : record
     return { member, record: usable, isNamed, lagMs, stayMs: shown.stayMs }
   }
@@ -94,7 +107,7 @@ export class SiteCovers {
 
   isNamed(cover: SourceId, member: SourceId, marks: readonly string[]): boolean {
     const watched = this.#pairs.get(member)?.get(cover)
-    return watched !== undefined && isNamed(watched.pair, marks)
+    return watched !== undefined && !isInDispute(watched) && isNamed(watched.pair, marks)
   }
 
   /** Items of the member to be expected because the cover has something new. `named`: of which one can say that they are its. */
@@ -117,7 +130,7 @@ export class SiteCovers {
   #put(pair: CoverPair, now: InstantMs): WatchedPair {
     const covers = this.#pairs.get(pair.member) ?? new Map<SourceId, WatchedPair>()
     this.#pairs.set(pair.member, covers)
-    const watched = { pair, judgedUntil: now, isSignalled: false }
+    const watched = { pair, judgedUntil: now, isSignalled: false, disputed: new Set<string>(), ofBoth: 0 }
     covers.set(pair.cover, watched)
     return watched
   }
@@ -139,6 +152,27 @@ export class SiteCovers {
     }
   }
 
+  /** What this one shows itself may have been taken for another's: a section can move into the folder of another. */
+  #dispute(id: SourceId, fresh: readonly { readonly link: string }[]): readonly SourceId[] {
+    const doubtful: SourceId[] = []
+    for (const [member, covers] of this.#pairs) {
+      const own = this.#shown.get(member)
+      if (member === id || own === undefined || fresh.length === 0) continue
+      for (const [cover, watched] of covers) {
+        const shown = cover === id ? undefined : this.#shown.get(cover)
+        const wasInDispute = isInDispute(watched)
+        for (const { link } of fresh) {
+          const item = shown?.items.get(link)
+          // What was there when the member was asked itself is judged by that.
+          if (item === undefined || item.at <= own.lookedAt || !isNamed(watched.pair, item.marks)) continue
+          watched.disputed.add(link)
+        }
+        if (!wasInDispute && isInDispute(watched)) doubtful.push(member)
+      }
+    }
+    return doubtful
+  }
+
   #isInPair(id: SourceId): boolean {
     if ((this.#pairs.get(id)?.size ?? 0) > 0) return true
     for (const covers of this.#pairs.values()) if (covers.has(id)) return true
@@ -157,6 +191,8 @@ export class SiteCovers {
     if (cover === undefined || member === undefined) return
     const from = Math.max(judgedUntil, cover.sinceAt, member.sinceAt)
     const judged = judgePair(pair, from, cover, member)
+    for (const link of watched.disputed) watched.ofBoth = member.items.has(link) ? watched.ofBoth + 1 : 0
+    watched.disputed.clear()
     const signal = observeSignal(judged.pair.signal, isSignalled, newItems)
     Object.assign(watched, { pair: { ...judged.pair, signal }, judgedUntil: judged.until, isSignalled: false })
   }
@@ -175,6 +211,10 @@ export class SiteCovers {
       if (seen + missed >= ENOUGH_ITEMS && coveredShare(pair.record) < LEAST_SHARE) covers?.delete(cover)
     }
   }
+}
+
+function isInDispute({ disputed, ofBoth }: WatchedPair): boolean {
+  return disputed.size > Math.min(ofBoth, MOST_OF_BOTH)
 }
 
 /** What is shown and cannot be told to be the member's is as good as missed. */

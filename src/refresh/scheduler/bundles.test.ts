@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, type Observation } from '../../model/index.ts'
+import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS, type Observation, SECOND_MS } from '../../model/index.ts'
 import { seededRandom } from '../../runtime/random.ts'
 import { foresight } from '../strategies/foresight/index.ts'
 import { Scheduler } from './scheduler.ts'
@@ -137,6 +137,39 @@ describe('sources that one request asks for', () => {
         .filter((id) => id > 0)
         .sort(),
     ).toEqual([2, 3, 4])
+  })
+
+  it.each([true, false])('are known by their own looks where it leaves one out, dated: %s', (isDated) => {
+    const { scheduler, at } = known()
+    const own = new Map(MEMBERS.map((id) => [id, [at]]))
+    let shownAt = at
+    for (let now = at; now < at + 8 * DAY_MS; ) {
+      const next = scheduler.take(now)
+      const since = (before: InstantMs, count = Math.floor((now - at) / (2 * HOUR_MS))) =>
+        Array.from({ length: count }, (_, k) => at + (k + 1) * 2 * HOUR_MS).filter((time) => time > before)
+      if (next.kind === 'wait') now = Math.max(now + 1, next.until)
+      else if (next.id === BUNDLE) {
+        look({ scheduler, at }, now, shownAt, (id) => (id === 1 ? [] : since(shownAt)))
+        shownAt = now
+      } else {
+        const looks = own.get(next.id) ?? []
+        const times = next.id === 1 ? since(looks.at(-1) ?? at) : since(Math.max(shownAt, looks.at(-1) ?? at))
+        scheduler.plan({ ...observation(next.id, now, shownAt, times), ...(isDated ? {} : { itemTimes: [] }) })
+        scheduler.finish(next.id, null)
+        looks.push(now)
+        // Where something was missed the others are asked at the same moment.
+        now += SECOND_MS
+      }
+    }
+    const looks = [...(own.get(1) ?? []), at + 8 * DAY_MS]
+    const longest = Math.max(...looks.slice(1).map((time, k) => time - (looks[k] ?? 0)))
+    // Its own window has 20 items.
+    expect(longest).toBeLessThan(40 * HOUR_MS)
+    expect(looks.length).toBeGreaterThan(2 * (own.get(2)?.length ?? 0))
+    const { memory } = scheduler.beliefsOf([1])[0]!
+    const daily = foresight().expected?.(memory, at + 8 * DAY_MS, at + 9 * DAY_MS)
+    expect(daily).toBeGreaterThan(8)
+    expect(daily).toBeLessThan(18)
   })
 
   it('leave it when they are removed; the last two leave none', () => {

@@ -9,6 +9,7 @@ import {
 import type { Composable } from '../bundles/composition.ts'
 import { COMPOSED, type CoverageRecord, coveredShare, observeCoverage, openShare } from '../bundles/coverage.ts'
 import { describeMs } from '../describe.ts'
+import { upperTail } from '../estimators/poisson.ts'
 import type { PricedStrategy } from '../strategy.ts'
 import type { DueTimes } from './due-times.ts'
 import type { News } from './news.ts'
@@ -34,6 +35,8 @@ interface CoveredBy {
   readonly record: CoverageRecord
   /** Its items are known as its own there; else something new is no more than a signal, and it has to be asked itself. */
   readonly isNamed: boolean
+  /** How long the cover shows an item; null: none has left yet. */
+  readonly stayMs: DurationMs | null
 }
 
 /** What one request showed. */
@@ -58,6 +61,8 @@ interface Member {
   shownTimes: InstantMs[]
   /** Since `ownAt` the bundle may have missed some, and that is known. */
   overflowed: boolean
+  /** At its last own look. */
+  missed: number
   record: CoverageRecord
   isNamed: boolean
   /** Its next own look, and the price at which that was decided. */
@@ -82,6 +87,10 @@ const OF_LATE_MS = HOUR_MS
 /** Own looks stay where they are while the price has not moved by more than this. */
 const STEADY_WITHIN = 1.1
 const ANNOUNCED = 0.5
+/** What a composed address shows of a source teaches its model only where it has next to all of it: silence would teach that there is nothing. */
+const TEACHES_FROM = 0.9
+/** Items without a date have come since the last answer of the bundle, unless so many would come so rarely. */
+const BY_CHANCE = 0.005
 
 /**
  * A bundle is a row of its own: one cost, one window, and a memory that is what its members' memories are together, so that
@@ -205,16 +214,32 @@ export class Bundles<Memory> {
   }
 
   /**
-   * An own look together with what its cover has shown since the last one, for its model to learn from: what a cover shows is
-   * a part, and teaches nothing by itself.
+   * An own look as its model is to learn from it: together with what others have shown since the last one, where that taught nothing by
+   * itself. What a composed address has missed came since then, too, and not since its last answer.
    */
   withShown(row: number, observation: Observation): Observation {
     const member = this.members.get(row)
-    if (member?.kind !== 'covered' || observation.overlap !== 'some') return observation
+    if (member === undefined || member.kind === 'cover') return observation
+    member.missed = member.kind === 'composed' ? this.missedOf(row, member, observation) : 0
+    if (observation.overlap !== 'some') return observation
+    if (teachesByItself(member)) {
+      return member.missed === 0 ? observation : { ...observation, previousAt: member.ownAt }
+    }
     const isDated = observation.itemTimes.length === observation.newItems && member.shownTimes.length === member.shown
     const times = isDated ? [...member.shownTimes, ...observation.itemTimes].sort((a, b) => a - b) : []
     const newItems = observation.newItems + member.shown
     return { ...observation, previousAt: member.ownAt, newItems, itemTimes: times }
+  }
+
+  /** Items that an earlier answer of a composed address should have shown. */
+  private missedOf(row: number, { shownAt, overflowed }: Member, { at, newItems, itemTimes }: Observation): number {
+    if (overflowed) return 0
+    const { rows, strategy } = this.deps
+    const dated = itemTimes.filter((time) => time <= shownAt).length
+    const undated = newItems - itemTimes.length
+    const expected = strategy.expected?.(rows.memory(row), shownAt, at) ?? Number.POSITIVE_INFINITY
+    if (undated <= expected || upperTail(undated, expected) >= BY_CHANCE) return dated
+    return dated + undated - Math.floor(expected)
   }
 
   /** When the request of a cover is due; null: the source is none. */
@@ -240,15 +265,15 @@ export class Bundles<Memory> {
   }
 
   /** After an own look of a source: when the next one is, if a bundle shows it meanwhile; null: there is none. */
-  planOwn(row: number, { at, itemTimes }: Observation, notBefore: NextCheck | null): NextCheck | null {
+  planOwn(row: number, { at }: Observation, notBefore: NextCheck | null): NextCheck | null {
     const member = this.members.get(row)
     if (member === undefined) return null
     if (member.kind === 'cover') return this.planCover(row, member, at, notBefore)
-    const isComposed = member.kind === 'composed'
-    const missed = member.overflowed || !isComposed ? 0 : itemTimes.filter((time) => time <= member.shownAt).length
-    if (isComposed) member.record = observeCoverage(member.record, member.shown, missed)
+    const { missed } = member
+    const isSurprise = missed > 0 && teachesByItself(member)
+    if (member.kind === 'composed') member.record = observeCoverage(member.record, member.shown, missed)
     Object.assign(member, { ownAt: at, seenAt: at, shown: 0, shownTimes: [], overflowed: false, price: Number.NaN })
-    if (missed > 0) this.suspect(member.bundle, at)
+    if (isSurprise) this.suspect(member.bundle, at)
     const { rows } = this.deps
     const dueAt = this.ownDueAt(row, member)
     rows.setFixedAt(row, dueAt)
@@ -284,21 +309,26 @@ export class Bundles<Memory> {
   private join(row: number, bundle: number, cover: Bundle['cover'], now: InstantMs): void {
     const { rows, times } = this.deps
     const ownAt = rows.lastRefreshAt(row) ?? now
-    const covered = cover?.of.get(rows.id(row)) ?? { record: COMPOSED, isNamed: true }
+    const { record, isNamed, stayMs } = cover?.of.get(rows.id(row)) ?? ALL_OF_IT
     const kind = cover === undefined ? 'composed' : cover.id === rows.id(row) ? 'cover' : 'covered'
     const moments = { ownAt, seenAt: now, shownAt: ownAt, dueAt: ownAt }
     const member: Member = {
       bundle,
       kind,
       ...moments,
-      ...covered,
+      record,
+      isNamed,
       shown: 0,
       shownTimes: [],
       overflowed: false,
+      missed: 0,
       price: Number.NaN,
     }
     this.members.set(row, member)
-    this.sleep(row, kind === 'cover' ? now + times.maxIntervalMs(row) : this.ownDueAt(row, member))
+    // What has left the cover since its last own look was shown to nobody.
+    const hasGap = stayMs !== null && now - ownAt > stayMs / 2
+    if (kind === 'cover') this.sleep(row, now + times.maxIntervalMs(row))
+    else this.sleep(row, hasGap ? now : this.ownDueAt(row, member))
   }
 
   /** A cover was asked: the next time is that of all that it shows, and its own row has nothing to wait for. */
@@ -339,7 +369,7 @@ export class Bundles<Memory> {
     // What was pushed out of the window is not known: its own look comes at once, and teaches.
     if (isFull) this.sleep(row, at)
     if (isFull) return
-    if (member.kind === 'composed') learning.learn(row, observation, false)
+    if (teachesByItself(member)) learning.learn(row, observation, false)
     else {
       rows.setRefreshed(row, at, rows.windowSize(row))
       member.shownTimes.push(...observation.itemTimes)
@@ -402,9 +432,15 @@ export class Bundles<Memory> {
   }
 }
 
+const ALL_OF_IT: CoveredBy = { record: COMPOSED, isNamed: true, stayMs: null }
+
+function teachesByItself({ kind, record }: Member): boolean {
+  return kind === 'composed' && coveredShare(record) >= TEACHES_FROM
+}
+
 /** How much of a member is worth a look at the bundle: what is only announced there takes a request more. */
 function worthOf(member: Member | undefined): number {
-  if (member?.kind !== 'covered') return 1
+  if (member === undefined || member.kind === 'cover' || teachesByItself(member)) return 1
   return coveredShare(member.record) * (member.isNamed ? 1 : ANNOUNCED)
 }
 

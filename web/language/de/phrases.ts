@@ -205,6 +205,7 @@ const OF_SETTINGS = {
     'Adressbereiche als 192.168.1.0/24, fd00::/8, loopback oder private angeben',
   'a cycle takes a second at least': 'ein Zyklus dauert mindestens eine Sekunde',
   'give at least 1s': 'mindestens 1s angeben',
+  'name any of arxiv, reddit and stack-exchange': 'von arxiv, reddit und stack-exchange nennen, was gemeint ist',
   'plain letters, digits and signs, as headers can hold':
     'einfache Buchstaben, Ziffern und Zeichen, wie sie in Kopfzeilen stehen können',
   'give an address as https://example.org/about or me@example.org':

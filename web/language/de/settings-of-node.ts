@@ -43,6 +43,10 @@ export const deSettingsOfNode: NodeWords['settings'] = {
     'Mehrere Feeds in einer Anfrage',
     'Mehrere Quellen einer Website in einer Anfrage abrufen, wo sie Adressen dafür hat oder wo eine die anderen zeigt.',
   ],
+  bundleFamilies: [
+    'Websites, die nach mehreren Feeds gefragt werden',
+    'Websites, die nach mehreren Quellen auf einmal gefragt werden: arxiv (10 Kategorien, eine Anfrage in 3 s); nur wenn genannt, weil ihre robots.txt dagegen spricht: reddit (10 Communitys, eine Anfrage in 6 s), stack-exchange (5 Tags)',
+  ],
   pageFolders: [
     'Ordner, deren Seiten abgerufen werden',
     'Ordner, von deren Quellen die Seiten neuer Beiträge abgerufen werden, etwa News,Science/Physics',
