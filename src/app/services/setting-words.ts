@@ -56,7 +56,7 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   maxConnectionsPerAddress: 'Connections of one address; loopback and trusted proxies are not counted',
   trustProxy: 'Proxies in front of the node whose X-Forwarded-For is believed',
   publicUrl: 'The address under which readers reach this node',
-  hub: 'Be the hub of the query feeds published here, so that readers that subscribe (WebSub) hear of news at once',
+  hub: 'Be the hub of the feeds published here, so that readers that subscribe (WebSub) hear of news at once',
   push: 'Subscribe to the hubs that feeds name, so that they need less polling; hubs call this node at publicUrl',
   network:
     'Tell other nodes what is public here (/.well-known/headwater), and share the polling of common sources with those that are trusted',

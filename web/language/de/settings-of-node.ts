@@ -76,7 +76,7 @@ export const deSettingsOfNode: NodeWords['settings'] = {
   ],
   hub: [
     'Abonnenten sofort benachrichtigen',
-    'Hub der hier veröffentlichten Abfrage-Feeds sein, damit Abonnenten (WebSub) sofort von Neuem erfahren',
+    'Hub der hier veröffentlichten Feeds sein, damit Abonnenten (WebSub) sofort von Neuem erfahren',
   ],
   network: [
     'Unter /.well-known/headwater sagen, was veröffentlicht wird',
