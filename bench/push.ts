@@ -44,12 +44,15 @@ export async function benchPush(options: { readonly rounds?: number; readonly re
   try {
     await until(async () => (await second.node.data.store.pushes({ limit: 1 }))[0]?.status === 'active')
     const delays = await pushItems(first, second, guids, items)
-    const many = { readers, crowd, crawl: await crawlOf(first, `${site.url}/other`, others) }
-    const toMany = await pushToMany(first, guids, { ...many, name: 'query', to: { feedId: first.feed.id } })
+    const crawl = await crawlOf(first, `${site.url}/other`, others)
+    const alone: DurationMs[] = []
+    while (alone.length < CRAWLS) alone.push(await crawl())
+    const many = { readers, crowd, crawl }
+    const query = await pushToMany(first, guids, { ...many, name: 'query', to: { feedId: first.feed.id } })
     await first.node.data.store.endLapsedHubSubscriptions(systemClock.now() + LEASE_MS)
     const to = { feedId: builtInFeedId('/feeds/all'), path: '/feeds/all' }
-    const everything = await pushToMany(first, guids, { ...many, name: 'all', to })
-    return { items, delayMs: figures(delays), readers, ...toMany, everything }
+    const all = await pushToMany(first, guids, { ...many, name: 'all', to })
+    return { items, delayMs: figures(delays), crawlMs: figures(alone), readers, query, all }
   } finally {
     for (const { node, dataDir } of [second, first]) {
       await node.stop()
@@ -101,8 +104,6 @@ async function pushToMany(first: BenchNode, guids: string[], { readers, crowd, c
     const output = { kind: 'websub', url, format: 'rss' } as const
     await store.saveHubSubscription({ ...to, output, secret, leaseEndsAt: now + LEASE_MS }, now)
   }
-  const alone: DurationMs[] = []
-  while (alone.length < CRAWLS) alone.push(await crawl())
   const loop = monitorEventLoopDelay({ resolution: 5 })
   loop.enable()
   const startMs = systemClock.monotonicMs()
@@ -111,7 +112,7 @@ async function pushToMany(first: BenchNode, guids: string[], { readers, crowd, c
   while ((await crowd.count(name)) < readers) meanwhile.push(await crawl())
   loop.disable()
   const deliveredMs = Math.round(systemClock.monotonicMs() - startMs)
-  const crawlMs = { alone: figures(alone), meanwhile: figures(meanwhile), meanwhileCount: meanwhile.length }
+  const crawlMs = { ...figures(meanwhile), count: meanwhile.length }
   return { deliveredMs, crawlMs, loopMs: { p99: round(loop.percentile(99)), most: round(loop.max) } }
 }
 

@@ -1,5 +1,4 @@
-import type { FeedAddress } from '../addresses.ts'
-import { feedPath } from '../addresses.ts'
+import { type FeedAddress, feedPath } from '../addresses.ts'
 import { createByteCache } from '../byte-cache.ts'
 import type { FeedService, RenderedFeed } from '../feeds.ts'
 import type { FeedFormatName } from '../published-feed.ts'
