@@ -26,7 +26,8 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   readerWeight: 'How the number of readers weighs a source: by its logarithm, or each reader alike (linear)',
   believeSubscribers:
     'Readers that a fetcher of a feed counts for at most, if it names its subscribers; 0: it counts for one',
-  repairPages: 'Older pages of a feed that one refresh may read after a loss; the rest is read at the next',
+  repairPages:
+    'Older pages of a feed that one refresh may read after a loss; the rest is read at the next. 0: none is ever read',
   bundles:
     'Ask for several sources of a site in one request, where the site has addresses for that, or where one of them shows the others.',
   afterLoss: 'After a loss look again sooner: always (sooner), or only with strategies that know windows (strategy)',

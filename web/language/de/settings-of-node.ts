@@ -49,7 +49,7 @@ export const deSettingsOfNode: NodeWords['settings'] = {
   ],
   repairPages: [
     'Ältere Seiten nach einem Verlust',
-    'Ältere Seiten eines Feeds, die ein Abruf nach einem Verlust lesen darf; der Rest folgt beim nächsten',
+    'Ältere Seiten eines Feeds, die ein Abruf nach einem Verlust lesen darf; der Rest folgt beim nächsten. 0: nie eine',
   ],
   afterLoss: [
     'Nach einem Verlust früher nachsehen',
