@@ -14,12 +14,14 @@ import { packHubKeys } from '../src/publisher/hub/hub-keys.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { silentLogger } from '../src/runtime/logger.ts'
 import { seededRandom } from '../src/runtime/random.ts'
+import { builtInFeedId } from '../src/store/hub.ts'
 
 const ITEMS = 100
 const READERS = 10_000
 /** Callbacks stand on addresses of their own, as those of many readers do. */
 const HOSTS = 250
 const LOOK_EVERY_MS = 20
+const LEASE_MS = 2 * HOUR_MS
 /** News at another site before the crowd is served. */
 const CRAWLS = 50
 const NS_PER_MS = 1e6
@@ -27,7 +29,8 @@ const NS_PER_MS = 1e6
 /**
  * Two nodes with push on, over loopback: from when the first has fetched an item to when it is in the query feed of the second. Then
  * one item to many subscribers of the hub, who are in a process of their own: how long the first node takes from news at a site to
- * its archive before that and meanwhile, and the pauses of its event loop.
+ * its archive before that and meanwhile, and the pauses of its event loop. The same for subscribers of everything, to whom what
+ * is crawled meanwhile goes, too.
  */
 export async function benchPush(options: { readonly rounds?: number; readonly readers?: number }): Promise<object> {
   const items = options.rounds ?? ITEMS
@@ -41,12 +44,15 @@ export async function benchPush(options: { readonly rounds?: number; readonly re
   try {
     await until(async () => (await second.node.data.store.pushes({ limit: 1 }))[0]?.status === 'active')
     const delays = await pushItems(first, second, guids, items)
-    const toMany = await pushToMany(first, guids, {
-      readers,
-      crowd,
-      crawl: await crawlOf(first, `${site.url}/other`, others),
-    })
-    return { items, delayMs: figures(delays), readers, ...toMany }
+    const crawl = await crawlOf(first, `${site.url}/other`, others)
+    const alone: DurationMs[] = []
+    while (alone.length < CRAWLS) alone.push(await crawl())
+    const many = { readers, crowd, crawl }
+    const query = await pushToMany(first, guids, { ...many, name: 'query', to: { feedId: first.feed.id } })
+    await first.node.data.store.endLapsedHubSubscriptions(systemClock.now() + LEASE_MS)
+    const to = { feedId: builtInFeedId('/feeds/all'), path: '/feeds/all' }
+    const all = await pushToMany(first, guids, { ...many, name: 'all', to })
+    return { items, delayMs: figures(delays), crawlMs: figures(alone), readers, query, all }
   } finally {
     for (const { node, dataDir } of [second, first]) {
       await node.stop()
@@ -80,34 +86,33 @@ async function pushItems(
   return delays.sort((a, b) => a - b)
 }
 
-async function pushToMany(
-  first: BenchNode,
-  guids: string[],
-  {
-    readers,
-    crowd,
-    crawl,
-  }: { readonly readers: number; readonly crowd: Crowd; readonly crawl: () => Promise<DurationMs> },
-) {
+interface Many {
+  readonly readers: number
+  readonly crowd: Crowd
+  readonly crawl: () => Promise<DurationMs>
+  /** What tells the callbacks from those of others. */
+  readonly name: string
+  readonly to: { readonly feedId: number; readonly path?: string }
+}
+
+async function pushToMany(first: BenchNode, guids: string[], { readers, crowd, crawl, name, to }: Many) {
   const { store } = first.node.data
   const now = systemClock.now()
   const secret = packHubKeys({ secret: 'secret', token: null })
   for (let n = 0; n < readers; n++) {
-    const url = `http://127.0.1.${(n % HOSTS) + 1}:${crowd.port}/${n}`
+    const url = `http://127.0.1.${(n % HOSTS) + 1}:${crowd.port}/${name}/${n}`
     const output = { kind: 'websub', url, format: 'rss' } as const
-    await store.saveHubSubscription({ feedId: first.feed.id, output, secret, leaseEndsAt: now + HOUR_MS }, now)
+    await store.saveHubSubscription({ ...to, output, secret, leaseEndsAt: now + LEASE_MS }, now)
   }
-  const alone: DurationMs[] = []
-  while (alone.length < CRAWLS) alone.push(await crawl())
   const loop = monitorEventLoopDelay({ resolution: 5 })
   loop.enable()
   const startMs = systemClock.monotonicMs()
-  await publish(first, guids, 'for many')
+  await publish(first, guids, `for many of ${name}`)
   const meanwhile: DurationMs[] = []
-  while ((await crowd.count()) < readers) meanwhile.push(await crawl())
+  while ((await crowd.count(name)) < readers) meanwhile.push(await crawl())
   loop.disable()
   const deliveredMs = Math.round(systemClock.monotonicMs() - startMs)
-  const crawlMs = { alone: figures(alone), meanwhile: figures(meanwhile), meanwhileCount: meanwhile.length }
+  const crawlMs = { ...figures(meanwhile), count: meanwhile.length }
   return { deliveredMs, crawlMs, loopMs: { p99: round(loop.percentile(99)), most: round(loop.max) } }
 }
 
@@ -133,14 +138,14 @@ async function crawlOf(
   }
 }
 
-/** Takes everything, and says how much that was. */
+/** Takes everything, and says how many have got something. */
 const CROWD = `
   import { createServer } from 'node:http'
-  let count = 0
+  const got = new Set()
   const server = createServer((request, response) => {
-    if (request.method === 'GET') return response.end(String(count))
+    if (request.method === 'GET') return response.end(String([...got].filter((url) => url.startsWith(request.url)).length))
     request.resume().on('end', () => {
-      count++
+      got.add(request.url)
       response.end()
     })
   })
@@ -149,7 +154,8 @@ const CROWD = `
 
 interface Crowd {
   readonly port: number
-  count(): Promise<number>
+  /** Of those whose address has this name. */
+  count(name: string): Promise<number>
   close(): void
 }
 
@@ -161,14 +167,16 @@ async function startCrowd(): Promise<Crowd> {
   const port = Number(String(said))
   return {
     port,
-    count: () => countOf(port),
+    count: (name) => countOf(port, name),
     close: () => void child.kill(),
   }
 }
 
 /** It is busy taking messages, and may refuse a connection meanwhile. */
-async function countOf(port: number): Promise<number> {
-  const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } }).catch(() => null)
+async function countOf(port: number, name: string): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}/${name}/`, { headers: { connection: 'close' } }).catch(
+    () => null,
+  )
   return answer === null ? 0 : Number(await answer.text())
 }
 

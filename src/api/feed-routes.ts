@@ -60,7 +60,7 @@ export function addFeedRoutes(
       return requested.address.kind === 'query'
         ? sendProblem(reply, 'FEED_NOT_FOUND', path)
         : sendAbsent(reply, path, access)
-    if (feeds.hubUrl !== null && document.kind === 'query' && document.archive === undefined) {
+    if (feeds.hubUrl !== null && !isArchive(document)) {
       const { token } = request.query
       const topic = { address: document, format: requested.format, token: typeof token === 'string' ? token : null }
       // The header goes before the document (WebSub §4), and only here is the token that the hub will ask for.
@@ -153,8 +153,11 @@ async function sendFeed(
 }
 
 function cacheControl(address: FeedAddress, access: FeedAccess): string {
-  const isArchive = address.kind === 'query' && address.archive !== undefined
-  return `${access === 'open' ? 'public' : 'private'}, max-age=${isArchive ? ARCHIVE_MAX_AGE_S : MAX_AGE_S}`
+  return `${access === 'open' ? 'public' : 'private'}, max-age=${isArchive(address) ? ARCHIVE_MAX_AGE_S : MAX_AGE_S}`
+}
+
+function isArchive(address: FeedAddress): boolean {
+  return address.kind === 'query' && address.archive !== undefined
 }
 
 function varyOf(address: FeedAddress, access: FeedAccess): string {

@@ -253,9 +253,9 @@ async function closeGap(
   deps: PipelineDeps,
 ): Promise<RefreshRecord> {
   const { openGap } = source.state
-  const { pages } = deps
+  const { pages, mostPages } = deps
   const isFine = record.observation !== null && record.state.saturation === null
-  if (openGap === null || pages === undefined || !isFine) return record
+  if (openGap === null || pages === undefined || mostPages === 0 || !isFine) return record
   const now = deps.clock.now()
   if ((await intakeLimitToday(source, now, deps)).olderItems === 0) return record
   return withReadOn(record, await readOn(source, openGap, request, { ...deps, pages }), openGap.lost, now)
@@ -272,8 +272,8 @@ async function lookBehind(
   request: Pick<FetchRequest, 'signal' | 'enterHop'>,
   deps: PipelineDeps,
 ): Promise<Pick<FeedReading, 'repaired' | 'usualPerHour'>> {
-  const { pages, store } = deps
-  const hasMore = pages !== undefined && !gap.feed.hints.complete && limit.olderItems > 0
+  const { pages, mostPages, store } = deps
+  const hasMore = pages !== undefined && mostPages > 0 && !gap.feed.hints.complete && limit.olderItems > 0
   const repaired = hasMore ? await readOlderPages(gap, request, { ...deps, pages }) : null
   const observations = await store.observations(gap.source.id, { limit: USUAL_REFRESHES })
   return { repaired, usualPerHour: usualRate(observations) }

@@ -102,6 +102,16 @@ export interface HubSubscription extends Subscription<HubOutput> {
   /** How often items of its feed were edited since it began, and how many of these edits it has got. */
   readonly edits: number
   readonly deliveredEdits: number
+  /** Of a built-in feed, whose `deliveredSeq` is an edition of it; null: of a query feed. */
+  readonly builtIn: BuiltInTopic | null
+}
+
+/** A feed of the node that no query makes (everything, a category, a source), to which somebody has subscribed at our hub. */
+export interface BuiltInTopic {
+  /** As in addresses, without the ending that names a format. */
+  readonly path: string
+  /** When it was taken last to be sent to all who have subscribed, or a little later: each is larger than the one before. */
+  readonly edition: InstantMs
 }
 
 /** A publication that a subscription gave up. */

@@ -53,7 +53,8 @@ export function createAssembler({ store, labels, baseUrl, limit, ...options }: A
       const source = found.get(item.sourceId)
       return source ? [{ item, source }] : []
     })
-    return { ...head, url: `${baseUrl}${feedPath(address)}`, items: published, updatedAt: updatedAt(published) }
+    const feed = { ...head, url: `${baseUrl}${feedPath(address)}`, items: published, updatedAt: updatedAt(published) }
+    return hubUrl === null ? feed : { ...feed, hubUrl }
   }
 
   async function assembleQuery(address: QueryFeedAddress): Promise<PublishedFeed | null> {

@@ -43,7 +43,7 @@ export interface FeedFetcher {
 
 export interface FeedService {
   readonly baseUrl: string
-  /** Of its query feeds; null: there is none. */
+  /** Where news of its feeds can be subscribed to; null: nowhere. */
   readonly hubUrl: string | null
   /** Where pictures of items are loaded from; null: from their own sites. */
   readonly imageAddress: ImageAddress | null
@@ -87,7 +87,7 @@ export interface FeedServiceOptions {
   readonly imageAddress?: ImageAddress | null
   /** Under which this node passes items on; null: it does not say which way they came. */
   readonly nodeId?: string | null
-  /** Query feeds name this node as their hub. */
+  /** Feeds name this node as their hub. */
   readonly hasHub?: boolean
 }
 

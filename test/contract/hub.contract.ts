@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { HubOutput, QueryFeed, Source } from '../../src/model/index.ts'
+import { builtInFeedId } from '../../src/store/hub.ts'
 import type { Store } from '../../src/store/store.ts'
 import { publishItems, saveFeed } from '../support/query-publishing.ts'
 import { type Adapter, addOne, START } from './store.fixture.ts'
@@ -118,6 +119,92 @@ export function describeHub(adapter: Adapter): void {
       const query = { feedIds: [feed.id], afterId: first?.id ?? 0, limit: 9 }
       expect(await store.hubSubscriptions(query)).toMatchObject([{ output: { format: 'atom' } }])
       expect(await store.hubSubscriptions({ ...query, feedIds: [] })).toEqual([])
+    })
+
+    describe('of built-in feeds', () => {
+      const ALL_FEED = '/feeds/all'
+      const subscribe = (path = ALL_FEED, output = HERE) => {
+        const feedId = builtInFeedId(path)
+        return store.saveHubSubscription(
+          { feedId, path, output, secret: 's', leaseEndsAt: START + 9 * LEASE_MS },
+          START,
+        )
+      }
+      const deliver = (id = 0, upTo = 0) =>
+        store.recordHubDelivery(id, { kind: 'delivered', upTo, edits: 0, at: START + 2 })
+
+      it('have numbers that no query feed has, and are known by them', async () => {
+        const paths = [ALL_FEED, '/feeds/source/1', '/feeds/category/News']
+        const ids = paths.map(builtInFeedId)
+        expect(ids.every((id) => Number.isSafeInteger(id) && id < 0)).toBe(true)
+        expect(new Set(ids).size).toBe(paths.length)
+        expect(await store.hubCrowd(builtInFeedId(ALL_FEED), HERE)).toEqual({ ofFeed: 0, ofHost: 0, isKnown: false })
+        await save()
+        await subscribe()
+        await subscribe('/feeds/source/1')
+        expect(await store.hubCrowd(builtInFeedId(ALL_FEED), HERE)).toEqual({ ofFeed: 1, ofHost: 3, isKnown: true })
+        expect((await store.hubTopics()).map(({ path }) => path)).toEqual([ALL_FEED, '/feeds/source/1'])
+      })
+
+      it('are behind once an edition with what was noted begins, until they have it', async () => {
+        await save()
+        await subscribe()
+        await subscribe('/feeds/source/1')
+        expect(await store.noteHubNews(['/feeds/source/2', ALL_FEED])).toBe(1)
+        expect(await store.noteHubNews([ALL_FEED])).toBe(0)
+        expect(await behind()).toEqual([])
+        await store.beginHubEditions(START + 5, 2)
+        const [one, ...others] = await behind()
+        expect(others).toEqual([])
+        expect(one).toMatchObject({ output: HERE, secret: 's', builtIn: { path: ALL_FEED, edition: START + 5 } })
+        // Noted while a message is on its way: the next edition has it.
+        expect(await store.noteHubNews([ALL_FEED])).toBe(1)
+        await deliver(one?.id, one?.builtIn?.edition)
+        expect(await behind()).toEqual([])
+        await store.beginHubEditions(START + 6, 2)
+        expect(await behind()).toEqual([])
+        await store.beginHubEditions(START + 7, 2)
+        expect(await behind()).toMatchObject([{ id: one?.id, builtIn: { edition: START + 7 } }])
+      })
+
+      it('are all behind where nobody knows what has changed', async () => {
+        await subscribe()
+        await subscribe('/feeds/source/1')
+        expect(await store.noteHubNews(null)).toBe(2)
+        await store.beginHubEditions(START, 2)
+        expect(await behind()).toHaveLength(2)
+      })
+
+      it('begin with the edition that is there, and keep their place when they renew', async () => {
+        await subscribe()
+        await store.noteHubNews([ALL_FEED])
+        await store.beginHubEditions(START, 2)
+        await subscribe(ALL_FEED, { ...HERE, format: 'atom' })
+        await subscribe()
+        expect((await behind()).map(({ output }) => output.format)).toEqual(['rss'])
+      })
+
+      it('get every edition, also where the clock was set back', async () => {
+        await subscribe()
+        const last: number[] = []
+        for (const now of [START + 100, START + 50, START + 52]) {
+          await store.noteHubNews([ALL_FEED])
+          await store.beginHubEditions(now, 2)
+          const [one] = await behind(START + 200)
+          last.push(one?.builtIn?.edition ?? 0)
+          await deliver(one?.id, one?.builtIn?.edition)
+        }
+        expect(last).toEqual([START + 100, START + 101, START + 102])
+      })
+
+      it('cost nothing once nobody is left', async () => {
+        await subscribe()
+        await subscribe('/feeds/source/1')
+        await store.endHubSubscription(builtInFeedId(ALL_FEED), HERE)
+        expect(await store.endLapsedHubSubscriptions(START)).toBe(0)
+        expect((await store.hubTopics()).map(({ path }) => path)).toEqual(['/feeds/source/1'])
+        expect(await store.noteHubNews([ALL_FEED])).toBe(0)
+      })
     })
 
     it('are read in pages', async () => {

@@ -145,7 +145,9 @@ async function startMember(
   const pace = ['--min-interval', '1s', '--host-spacing', '0s', '--budget', '20/s', '--log-level', 'error']
   const process = startProcess({ flags: [...flags, ...pace], env: {}, nodeArgs: [], prefix })
   const answers = async () => (await fetch(`${url}/feeds/f.json`).catch(() => null))?.status === 200
-  if (!(await eventually(answers))) throw new Error(`node ${node} does not answer: ${process.output()}`)
+  // One that has ended says why; nobody waits for it.
+  if (!(await eventually(async () => !process.isRunning() || (await answers()))) || !process.isRunning())
+    throw new Error(`node ${node} does not answer: ${process.output()}`)
   return { feed, url, folder, process, inputs }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { RunningNode } from '../../src/app/node.ts'
 import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
-import type { QueryFeed } from '../../src/model/index.ts'
+import type { QueryFeed, SourceId } from '../../src/model/index.ts'
 import { tokenHash } from '../../src/publisher/feed-access.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { onNode } from '../settings/one-node.ts'
@@ -27,6 +27,8 @@ export interface SubscriberStage {
   topic(format?: 'rss' | 'atom' | 'json'): string
   readonly privateTopic: string
   readonly feed: QueryFeed
+  /** What both are made of, in the category News/Science. */
+  readonly sourceId: SourceId
   /** Where calls to `/cb/NAME` are received. */
   callback(name: string): string
   calls(name: string, method?: 'GET' | 'POST'): readonly Call[]
@@ -69,7 +71,10 @@ export async function onSubscriberStage(
   try {
     await onNode({ budget: '50/s', push: false, ...flags }, async ({ node }) => {
       const { store } = node.data
-      const [added] = await store.addSources([withSourceDefaults({ url: site.url('/feed') })], systemClock.now())
+      const [added] = await store.addSources(
+        [withSourceDefaults({ url: site.url('/feed'), categories: ['News/Science'] })],
+        systemClock.now(),
+      )
       const make = (name: string, isPrivate: boolean) => ({
         kind: 'save-feed' as const,
         name,
@@ -98,6 +103,7 @@ export async function onSubscriberStage(
         topic,
         privateTopic: `${node.url}/feeds/own.rss?token=${TOKEN}`,
         feed,
+        sourceId: added.source.id,
         callback,
         calls: (name, method) =>
           received.filter((call) => call.url.startsWith(`/cb/${name}`) && (method ?? call.method) === call.method),

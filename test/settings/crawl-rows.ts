@@ -378,9 +378,9 @@ export const CRAWL_ROWS: readonly SettingRow[] = [
     },
   }),
   row('repairPages', {
-    values: [2, 7],
+    values: [0, 7],
     effect: (flags) => mostPagesOfOneRefresh(flags),
-    shows: (few, more) => expect([few, more]).toEqual([2, 7]),
+    shows: (none, more) => expect([none, more]).toEqual([0, 7]),
   }),
   row('lease', {
     values: ['2s', '7s'],

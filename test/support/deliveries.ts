@@ -2,7 +2,9 @@ import { createNotifier, type Notifier } from '../../src/buffer/notifier.ts'
 import { type Channel, DELIVERY_DONE } from '../../src/publisher/channels/channel.ts'
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../src/publisher/channels/delivery.ts'
 import { outgoingItems } from '../../src/publisher/channels/outgoing.ts'
-import { type Channels, createDeliveries, type Deliveries } from '../../src/publisher/channels/runner.ts'
+import { ownDeliveryStore } from '../../src/publisher/channels/own-deliveries.ts'
+import { createDeliveries, type Deliveries } from '../../src/publisher/channels/runner.ts'
+import { type Channels, createSender } from '../../src/publisher/channels/send.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { silentLogger } from '../../src/runtime/logger.ts'
 import { seededRandom } from '../../src/runtime/random.ts'
@@ -22,10 +24,12 @@ export function deliveriesOver(
   { clock = systemClock, notifier = createNotifier(clock), ...policy }: DeliveryOptions = {},
 ): Deliveries {
   return createDeliveries({
-    store: { ...store, endSubscription: async () => {} },
-    channels: { webhook: nowhere, file: nowhere, mail: nowhere, websub: nowhere, webpush: nowhere, ...channels },
-    present: (feed, entries) => outgoingItems(feed, entries, store, { isWhole: false }),
-    feedUrl: (name) => `http://node.example/feeds/${name}`,
+    store: ownDeliveryStore(store, async () => {}),
+    sender: createSender({
+      channels: { webhook: nowhere, file: nowhere, mail: nowhere, webpush: nowhere, ...channels },
+      present: (feed, entries) => outgoingItems(feed, entries, store, { isWhole: false }),
+      feedUrl: (name) => `http://node.example/feeds/${name}`,
+    }),
     shows: async () => true,
     notifier,
     clock,

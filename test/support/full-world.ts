@@ -1,6 +1,7 @@
 import { NODE_READER } from '../../src/buffer/buffer.ts'
 import { NO_COUNTS } from '../../src/model/index.ts'
 import { NO_ORIGIN } from '../../src/store/accounts.ts'
+import { builtInFeedId } from '../../src/store/hub.ts'
 import { QUERY_READER } from '../../src/store/query-feeds.ts'
 import {
   ALL,
@@ -118,6 +119,9 @@ export async function fillStore({ store, buffer }: OpenStore, items = 5): Promis
   await store.recordDelivery(subscription.id, { kind: 'dead', publications: [entry.seq], reason: 'no', at: START })
   const callback = { kind: 'websub', url: 'https://reader.example/cb', format: 'atom' } as const
   await store.saveHubSubscription({ feedId: feed.id, output: callback, secret: '{}', leaseEndsAt: START + 1 }, START)
+  const ofAll = { feedId: builtInFeedId('/feeds/all'), path: '/feeds/all', output: callback, secret: '{}' }
+  await store.saveHubSubscription({ ...ofAll, leaseEndsAt: START + 1 }, START)
+  await store.noteHubNews(['/feeds/all'])
   await store.addFeedToken(feed.id, { hash: 'feed token', label: 'l' }, START)
   await store.setQueryFeedOwner(feed.id, member.id)
   await store.openSession({ hash: 's', userId: owner.id, endsAt: START + HOUR_MS, origin: NO_ORIGIN }, START)

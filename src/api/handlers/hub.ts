@@ -9,10 +9,14 @@ export function hubHandlers(deps: HandlerDeps): Pick<Handlers, keyof typeof hubO
   const { store, services } = deps
   return {
     async showHub({ query: { feed: name, after = 0, limit } }, call) {
-      const feeds = await feedsShownTo(call, deps)
-      const meant = [...feeds.values()].filter((feed) => name === undefined || feed.name === name)
-      const nameOf = (feedId: number) => feeds.get(feedId)?.name ?? ''
-      const feedIds = meant.map(({ id }) => id)
+      const queries = [...(await feedsShownTo(call, deps)).values()]
+      const builtIn = call.isAdmin ? await store.hubTopics() : []
+      const names = new Map([
+        ...queries.map(({ id, name: own }) => [id, own] as const),
+        ...builtIn.map(({ feedId, path }) => [feedId, path] as const),
+      ])
+      const nameOf = (feedId: number) => names.get(feedId) ?? ''
+      const feedIds = [...names.keys()].filter((id) => name === undefined || nameOf(id) === name)
       const crowds = await store.hubSubscribers(feedIds)
       const page = await store.hubSubscriptions({ feedIds, afterId: after, limit })
       return {

@@ -3,6 +3,7 @@ import { operation } from './operation.ts'
 import { feedName, id, instant, instantOrNull, limit } from './shared.ts'
 
 const hubFeed = z.object({
+  /** The name of a query feed, or the path of another, as /feeds/all. */
   feed: z.string(),
   subscribers: z.int(),
   /** Of these, whose last message failed. */
@@ -44,7 +45,8 @@ export const hubOperations = {
     method: 'GET',
     path: '/api/hub',
     right: 'read',
-    summary: 'Who has subscribed at the hub (WebSub) to feeds that one may change, and what it has refused',
+    summary:
+      'Who has subscribed at the hub (WebSub) to feeds that one may change (administrators: also to the built-in ones), and what it has refused',
     query: z.object({ feed: feedName.optional(), after: id.optional(), limit: limit(100, 1_000) }),
     answer: hubView,
   }),

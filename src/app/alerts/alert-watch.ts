@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../model/index.ts'
 import { outgoingAlert, outgoingAlertFeed } from '../../publisher/alerts/alert-feed.ts'
 import { ALERTS, type KnownAlert } from '../../publisher/alerts/alert-state.ts'
-import type { Channels } from '../../publisher/channels/runner.ts'
+import type { Channels } from '../../publisher/channels/send.ts'
 import { followTroubles, troublesOf, type WatchedSource } from '../../quality/alerts.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Logger } from '../../runtime/logger.ts'

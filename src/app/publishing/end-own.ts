@@ -1,4 +1,4 @@
-import type { DeliveryStore } from '../../publisher/channels/runner.ts'
+import type { Subscription } from '../../model/index.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -9,7 +9,7 @@ const ATTEMPTS = 5
 export function endOwn(
   store: Pick<Store, 'queryFeeds' | 'queryRevision' | 'changeQueries'>,
   clock: Pick<Clock, 'now'>,
-): DeliveryStore['endSubscription'] {
+): (subscription: Subscription) => Promise<void> {
   return async ({ feedId, output }) => {
     if (output.kind !== 'webpush') return
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -4,7 +4,9 @@ import { feedPath } from '../../publisher/addresses.ts'
 import { createFileChannel } from '../../publisher/channels/file.ts'
 import { createMailChannel } from '../../publisher/channels/mail.ts'
 import { outgoingItems } from '../../publisher/channels/outgoing.ts'
-import { type Channels, createDeliveries, type Deliveries, type DeliveryDeps } from '../../publisher/channels/runner.ts'
+import { ownDeliveryStore } from '../../publisher/channels/own-deliveries.ts'
+import { createDeliveries, type Deliveries } from '../../publisher/channels/runner.ts'
+import { type Channels, createSender, type SenderDeps } from '../../publisher/channels/send.ts'
 import { createWebhookChannel } from '../../publisher/channels/webhook.ts'
 import { createFeedService, type FeedService, type FeedServiceOptions } from '../../publisher/feeds.ts'
 import type { FeedOrder } from '../../publisher/order.ts'
@@ -74,34 +76,38 @@ export function deliveriesFor(
   const { store, notifier } = data
   const channels = {
     ...channelsFor(config, feeds, environment.clock),
-    websub: hubChannelFor(config, data, feeds, access, environment.clock),
     webpush: webPushChannelFor(config, vapid, environment.clock),
   }
-  const present: DeliveryDeps['present'] = (feed, entries) =>
+  const hub = hubChannelFor(config, data, feeds, access, environment.clock)
+  const present: SenderDeps['present'] = (feed, entries) =>
     outgoingItems(feed, entries, store, { isWhole: isWhole(feed), imageAddress: feeds.imageAddress })
-  const deps = {
-    ...environment,
-    notifier,
-    channels,
-    present,
-    shows: async (id: QueryFeedId) => {
-      const view = await access()
-      const feed = view.withId(id)
-      return feed !== null && view.shows(feed)
-    },
-    feedUrl: (name: string) => `${feeds.baseUrl}${feedPath({ kind: 'query', name })}`,
+  const shows = async (id: QueryFeedId) => {
+    const view = await access()
+    const feed = view.withId(id)
+    return feed !== null && view.shows(feed)
   }
-  const own = createDeliveries({ ...deps, store: { ...store, endSubscription: endOwn(store, environment.clock) } })
+  const deps = { ...environment, notifier, shows }
+  const feedUrl = (name: string) => `${feeds.baseUrl}${feedPath({ kind: 'query', name })}`
+  const own = createDeliveries({
+    ...deps,
+    store: ownDeliveryStore(store, endOwn(store, environment.clock)),
+    sender: createSender({ channels, present, feedUrl }),
+  })
   const ofHub = config.hub
-    ? createDeliveries({ ...deps, ...hubDeliveryDeps(store, environment.clock, present, feeds) })
+    ? createDeliveries({
+        ...deps,
+        ...hubDeliveryDeps(store, environment.clock, hub, feeds),
+        // Built-in feeds show what query feeds may have to hide; who may open one is asked with each message.
+        shows: async (id) => id < 0 || shows(id),
+      })
     : { run: async () => {} }
   const close = async () => {
-    await Promise.all(Object.values(channels).map((channel) => channel.close()))
+    await Promise.all([...Object.values(channels), hub].map((channel) => channel.close()))
   }
   return { channels, own, ofHub, close }
 }
 
-function channelsFor(config: Config, feeds: FeedService, clock: Clock): Omit<Channels, 'websub' | 'webpush'> {
+function channelsFor(config: Config, feeds: FeedService, clock: Clock): Omit<Channels, 'webpush'> {
   return {
     webhook: createWebhookChannel({
       clock,

@@ -1,5 +1,6 @@
 import type { HubDoor } from '../../api/hub-routes.ts'
 import { type HubOutput, MINUTE_MS } from '../../model/index.ts'
+import { type FeedAddress, feedPath } from '../../publisher/addresses.ts'
 import type { CheckAccess } from '../../publisher/feed-access.ts'
 import type { CallbackClient } from '../../publisher/hub/callback-client.ts'
 import { packHubKeys } from '../../publisher/hub/hub-keys.ts'
@@ -8,10 +9,14 @@ import { readTopic, type Topic } from '../../publisher/hub/topic.ts'
 import { verifyIntent } from '../../publisher/hub/verify-intent.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
+import { builtInFeedId } from '../../store/hub.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface HubDoorDeps {
-  readonly store: Pick<Store, 'queryFeed' | 'saveHubSubscription' | 'endHubSubscription' | 'hubCrowd'>
+  readonly store: Pick<
+    Store,
+    'queryFeed' | 'sourcesById' | 'categories' | 'saveHubSubscription' | 'endHubSubscription' | 'hubCrowd'
+  >
   readonly clock: Clock
   readonly client: CallbackClient
   readonly checkAccess: CheckAccess
@@ -70,21 +75,21 @@ export function createHubDoor(deps: HubDoorDeps): OpenHubDoor {
   async function take(form: URLSearchParams): Promise<void> {
     const request = readHubRequest(form)
     const topic = readTopic(request.topic, deps.baseUrl)
-    const feed = topic === null ? null : await store.queryFeed(topic.address.name)
+    const feed = topic === null ? null : await hubFeedOf(topic.address, store)
     // Whoever unsubscribes may have lost the right to the feed.
     const mayAsk = topic !== null && (request.mode === 'unsubscribe' || (await mayOpen(topic)))
     if (topic === null || feed === null || !mayAsk) throw new HeadwaterError('HUB_TOPIC_UNKNOWN')
     await deps.checkCallback(request.callback)
     const output: HubOutput = { kind: 'websub', url: request.callback, format: topic.format }
-    const { ofFeed, ofHost, isKnown } = await store.hubCrowd(feed.id, output)
+    const { ofFeed, ofHost, isKnown } = await store.hubCrowd(feed.feedId, output)
     if (request.mode === 'subscribe' && !isKnown && (ofFeed >= MOST_PER_FEED || ofHost >= MOST_PER_HOST)) {
       throw new HeadwaterError('HUB_TOO_MANY', 'subscriptions')
     }
     start(request, async () => {
-      if (request.mode === 'unsubscribe') return store.endHubSubscription(feed.id, output)
+      if (request.mode === 'unsubscribe') return store.endHubSubscription(feed.feedId, output)
       const secret = packHubKeys({ secret: request.secret, token: topic.token })
       const leaseEndsAt = clock.now() + request.leaseMs
-      return store.saveHubSubscription({ feedId: feed.id, output, secret, leaseEndsAt }, clock.now())
+      return store.saveHubSubscription({ ...feed, output, secret, leaseEndsAt }, clock.now())
     })
   }
 
@@ -112,4 +117,22 @@ export function createHubDoor(deps: HubDoorDeps): OpenHubDoor {
       })
     underWay.add(task)
   }
+}
+
+/** null: there is no such feed. */
+async function hubFeedOf(
+  address: FeedAddress,
+  store: Pick<Store, 'queryFeed' | 'sourcesById' | 'categories'>,
+): Promise<{ readonly feedId: number; readonly path?: string } | null> {
+  if (address.kind === 'query') {
+    const feed = await store.queryFeed(address.name)
+    return feed && { feedId: feed.id }
+  }
+  if (address.kind === 'source' && !(await store.sourcesById([address.sourceId])).has(address.sourceId)) return null
+  if (address.kind === 'category') {
+    const { category } = address
+    if (!(await store.categories()).some((known) => known.category === category)) return null
+  }
+  const path = feedPath(address)
+  return { feedId: builtInFeedId(path), path }
 }

@@ -21,7 +21,8 @@ export async function publisherRole(ground: RoleContext): Promise<NodeRole> {
     config,
     baseUrl: feeds.baseUrl,
   })
-  const marking: Layer = { name: 'publisher', run: (end) => runPublisher({ ...data, feeds }, end) }
+  const onHubNews = () => data.notifier.notify('deliveries')
+  const marking: Layer = { name: 'publisher', run: (end) => runPublisher({ ...data, feeds, onHubNews }, end) }
   return {
     layers: leasedLayers('publisher', ground, (leases) => [
       leases === null ? marking : whileLeased(leases, FIRST_SHARD, marking),

@@ -26,7 +26,8 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   readerWeight: 'How the number of readers weighs a source: by its logarithm, or each reader alike (linear)',
   believeSubscribers:
     'Readers that a fetcher of a feed counts for at most, if it names its subscribers; 0: it counts for one',
-  repairPages: 'Older pages of a feed that one refresh may read after a loss; the rest is read at the next',
+  repairPages:
+    'Older pages of a feed that one refresh may read after a loss; the rest is read at the next. 0: none is ever read',
   bundles:
     'Ask for several sources of a site in one request, where the site has addresses for that, or where one of them shows the others.',
   bundleFamilies:
@@ -58,7 +59,7 @@ export const SETTING_WORDS: Readonly<Record<SettingName, string>> = {
   maxConnectionsPerAddress: 'Connections of one address; loopback and trusted proxies are not counted',
   trustProxy: 'Proxies in front of the node whose X-Forwarded-For is believed',
   publicUrl: 'The address under which readers reach this node',
-  hub: 'Be the hub of the query feeds published here, so that readers that subscribe (WebSub) hear of news at once',
+  hub: 'Be the hub of the feeds published here, so that readers that subscribe (WebSub) hear of news at once',
   push: 'Subscribe to the hubs that feeds name, so that they need less polling; hubs call this node at publicUrl',
   network:
     'Tell other nodes what is public here (/.well-known/headwater), and share the polling of common sources with those that are trusted',

@@ -88,7 +88,7 @@ const settings = z.strictObject({
   /** After a loss look again sooner: always, or only with strategies that know windows. */
   afterLoss: z.enum(['sooner', 'strategy']).default('sooner'),
   /** Older pages of a feed that one refresh may read after a loss; the rest is read at the next. */
-  repairPages: count.default(20),
+  repairPages: z.coerce.number().int().min(0).default(20),
   /** Ask for several sources of a site in one request, where the site has addresses for that. */
   bundles: z.union([z.boolean(), z.stringbool()]).default(true),
   /** Sites of which that is done; default: those that do not speak against it. */

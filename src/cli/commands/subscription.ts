@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { DeadLetter, Subscription } from '../../model/index.ts'
-import { targetOf } from '../../publisher/channels/runner.ts'
+import { targetOf } from '../../publisher/channels/send.ts'
 import { shownSecret } from '../../publisher/channels/signature.ts'
 import { withoutCredentials } from '../../publisher/web-address.ts'
 import { describeDuration } from '../../refresh/words.ts'

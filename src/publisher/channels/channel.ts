@@ -1,7 +1,6 @@
 import type { DurationMs, InstantMs, ItemSeq } from '../../model/index.ts'
 import type { ErrorCode } from '../../runtime/errors.ts'
 import type { PresentedItem } from '../present.ts'
-import type { FeedFormatName } from '../published-feed.ts'
 
 /** One publication on its way to a subscriber. */
 export interface OutgoingItem {
@@ -34,8 +33,6 @@ export interface Outgoing {
   readonly target: string
   /** What messages are signed or encrypted with, where the channel does that. */
   readonly secret: string
-  /** Of the feed, where the channel sends that. */
-  readonly format?: FeedFormatName
   /** null: as they come; else collected over this time. */
   readonly everyMs: DurationMs | null
   /** Never more than the channel's `mostItems`. */

@@ -2,11 +2,8 @@ import type { Notifier } from '../../buffer/notifier.ts'
 import {
   type DeadLetter,
   type DurationMs,
-  type HubSubscription,
+  type HubOutput,
   type InstantMs,
-  type PublishedEntry,
-  type QueryFeed,
-  type QueryFeedId,
   type Random,
   SECOND_MS,
   type Subscription,
@@ -17,14 +14,7 @@ import type { Logger } from '../../runtime/logger.ts'
 import type { Delivery } from '../../store/query-feeds.ts'
 import { type ShardLeases, shardOfId } from '../../store/shard-leases.ts'
 import type { Store } from '../../store/store.ts'
-import {
-  type Channel,
-  type DeliveryOutcome,
-  type Outgoing,
-  type OutgoingItem,
-  type OutgoingItems,
-  retryLater,
-} from './channel.ts'
+import type { DeliveryOutcome } from './channel.ts'
 import {
   afterAttempt,
   batchOf,
@@ -33,33 +23,44 @@ import {
   type DeliveryPolicy,
   describeProblem,
   dueAt,
+  type Pending,
 } from './delivery.ts'
 import { everySubscription, type FindTurn, OwnSubscriptions, type ServeTurn } from './own-subscriptions.ts'
 
 /** Made by the owner of a feed, or at the hub. */
-export type AnySubscription = Subscription<SubscriptionOutput> | HubSubscription
+type AnySubscription = Subscription<SubscriptionOutput | HubOutput>
 
-export type Channels = Readonly<Record<AnySubscription['output']['kind'], Channel>>
-
-export type DeliveryStore = Pick<
-  Store,
-  'queryRevision' | 'queryFeeds' | 'publicationState' | 'publicationsAfter' | 'requeuedDeadLetters' | 'settleDeadLetter'
-> & {
-  /** Those that may be due, or some of them if there are very many: others come at the next call. */
-  subscriptions(): Promise<readonly AnySubscription[]>
-  recordDelivery(id: number, delivery: Delivery, subscription: AnySubscription): Promise<void>
-  /** Its receiver wants nothing any more. */
-  endSubscription(subscription: AnySubscription): Promise<void>
+/** What a subscription is of: a query feed, or another that somebody has subscribed to at the hub. */
+export interface DeliveryFeed {
+  readonly id: number
+  readonly name: string
 }
 
-export interface DeliveryDeps {
-  readonly store: DeliveryStore
-  readonly channels: Channels
-  /** Publications as subscribers get them; those whose source is gone are left out. */
-  readonly present: (feed: QueryFeed, entries: readonly PublishedEntry[]) => Promise<readonly OutgoingItem[]>
-  readonly feedUrl: (name: string) => string
+export interface DeliveryStore<Sub, Feed, Entry> extends Pick<Store, 'requeuedDeadLetters' | 'settleDeadLetter'> {
+  /** Those that may be due, or some of them if there are very many: others come at the next call. */
+  subscriptions(): Promise<readonly Sub[]>
+  /** By id; of these subscriptions at least. */
+  feedsOf(subscriptions: readonly Sub[]): Promise<ReadonlyMap<number, Feed>>
+  /** What is behind a place of the feed and to be sent, in its order. */
+  pendingAfter(feed: Feed, page: { readonly after: number; readonly limit: number }): Promise<readonly Entry[]>
+  /** One of the feed, whether it is to be sent or was there before what the feed asks for; none if it is gone. */
+  publicationAt(feed: Feed, seq: number): Promise<readonly Entry[]>
+  /** The last place in the feed. */
+  lastSeq(feed: Feed): Promise<number>
+  recordDelivery(id: number, delivery: Delivery, subscription: Sub): Promise<void>
+  /** Its receiver wants nothing any more. */
+  endSubscription(subscription: Sub): Promise<void>
+}
+
+export interface DeliveryDeps<Sub extends AnySubscription, Feed extends DeliveryFeed, Entry extends Pending> {
+  readonly store: DeliveryStore<Sub, Feed, Entry>
+  readonly sender: {
+    /** That one attempt may carry. */
+    mostItems(subscription: Sub): number
+    send(subscription: Sub, feed: Feed, entries: readonly Entry[], signal: AbortSignal): Promise<DeliveryOutcome>
+  }
   /** Whether what a feed holds may be shown; what waits meanwhile is delivered when it may. */
-  readonly shows: (id: QueryFeedId) => Promise<boolean>
+  readonly shows: (id: number) => Promise<boolean>
   /** Wakes it when there may be something to deliver (`deliveries`). */
   readonly notifier: Notifier
   readonly clock: Clock
@@ -89,9 +90,19 @@ const READ_AHEAD = 500
 const MOST_PER_HOST = 4
 
 /** Only the cursor of each subscription says what is delivered; after any end the work continues from there. */
-export function createDeliveries(deps: DeliveryDeps): Deliveries {
-  const { store, clock, notifier, logger, policy = DELIVERY_POLICY, concurrency = 16, pollMs = 2 * SECOND_MS } = deps
-  let feeds = { revision: -1, byId: new Map<QueryFeedId, QueryFeed>() }
+export function createDeliveries<Sub extends AnySubscription, Feed extends DeliveryFeed, Entry extends Pending>(
+  deps: DeliveryDeps<Sub, Feed, Entry>,
+): Deliveries {
+  const {
+    store,
+    sender,
+    clock,
+    notifier,
+    logger,
+    policy = DELIVERY_POLICY,
+    concurrency = 16,
+    pollMs = 2 * SECOND_MS,
+  } = deps
   const busy = new Map<number, Promise<void>>()
   /** Up to where each subscription is known to have nothing pending, although its feed has publications. */
   const checkedAt = new Map<number, number>()
@@ -100,7 +111,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
   /** Subscribers of the hub that are being served, by host. */
   const hosts = new Map<string, number>()
   /** Subscriptions that a round has read and found no slot for. */
-  let rest: { readonly subscriptions: readonly AnySubscription[]; readonly readMs: DurationMs } | null = null
+  let rest: { readonly subscriptions: readonly Sub[]; readonly readMs: DurationMs } | null = null
 
   return { run }
 
@@ -156,7 +167,7 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     const { subscriptions: all, readMs } = await unserved()
     const subscriptions = all.filter(({ id }) => !served.has(id))
     if (subscriptions.length === 0) return
-    const byId = await feedsById()
+    const byId = await store.feedsOf(subscriptions)
     const letters = await store.requeuedDeadLetters(READ_AHEAD)
     const lastSeqs = new Map<number, number>()
     for (const [at, subscription] of subscriptions.entries()) {
@@ -166,11 +177,11 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
       }
       const feed = byId.get(subscription.feedId)
       const turn = turnOf(subscription.id)
-      if (turn === null || feed === undefined || !(await shows(feed))) continue
+      if (turn === null || feed === undefined || !(await deps.shows(feed.id))) continue
       const host = hostOf(subscription)
       if ((hosts.get(host ?? '') ?? 0) >= MOST_PER_HOST) continue
       const again = letters.filter(({ subscriptionId }) => subscriptionId === subscription.id)
-      if (again.length === 0 && !(await mayBeDue(subscription, lastSeqs))) continue
+      if (again.length === 0 && !(await mayBeDue(subscription, feed, lastSeqs))) continue
       if (!turn.mayGoOn()) continue
       if (host !== null) hosts.set(host, (hosts.get(host) ?? 0) + 1)
       const task = serve(subscription, feed, again, turn)
@@ -201,55 +212,42 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
       : { subscriptions: await store.subscriptions(), readMs }
   }
 
-  async function shows({ id }: QueryFeed): Promise<boolean> {
-    return deps.shows(id)
-  }
-
-  /** There may be very many, and they change rarely. */
-  async function feedsById(): Promise<ReadonlyMap<QueryFeedId, QueryFeed>> {
-    const revision = await store.queryRevision()
-    if (revision !== feeds.revision) {
-      feeds = { revision, byId: new Map((await store.queryFeeds()).map((feed) => [feed.id, feed])) }
-    }
-    return feeds.byId
-  }
-
-  async function mayBeDue(subscription: AnySubscription, lastSeqs: Map<number, number>): Promise<boolean> {
+  async function mayBeDue(subscription: Sub, feed: Feed, lastSeqs: Map<number, number>): Promise<boolean> {
     const rest = resting.get(subscription.id)
     const restsUntil = rest?.everyMs === subscription.everyMs ? rest.until : 0
     const due = Math.max(subscription.nextAttemptAt ?? 0, restsUntil)
     if (believedDue(due, subscription.everyMs, clock.now()) > clock.now()) return false
-    const { feedId } = subscription
-    const lastSeq = lastSeqs.get(feedId) ?? (await store.publicationState(feedId)).lastSeq
-    lastSeqs.set(feedId, lastSeq)
-    return deps.areBehind === true || lastSeq > Math.max(subscription.deliveredSeq, checkedAt.get(subscription.id) ?? 0)
+    if (deps.areBehind === true) return true
+    const lastSeq = lastSeqs.get(feed.id) ?? (await store.lastSeq(feed))
+    lastSeqs.set(feed.id, lastSeq)
+    return lastSeq > Math.max(subscription.deliveredSeq, checkedAt.get(subscription.id) ?? 0)
   }
 
   async function serve(
-    subscription: AnySubscription,
-    feed: QueryFeed,
+    subscription: Sub,
+    feed: Feed,
     letters: readonly DeadLetter[],
     { signal, mayGoOn }: ServeTurn,
   ): Promise<void> {
     for (const letter of letters) {
-      if (signal.aborted || !(await shows(feed)) || !mayGoOn()) return
+      if (signal.aborted || !(await deps.shows(feed.id)) || !mayGoOn()) return
       await tryLetter(letter, subscription, feed, signal)
     }
     let { deliveredSeq: after, failureCount } = subscription
     while (!signal.aborted && mayGoOn()) {
-      const pending = await store.publicationsAfter(feed.id, { after, limit: READ_AHEAD, whole: true })
+      const pending = await store.pendingAfter(feed, { after, limit: READ_AHEAD })
       const [oldest] = pending
       if (oldest === undefined) {
-        const { lastSeq } = await store.publicationState(feed.id)
+        const lastSeq = await store.lastSeq(feed)
         // Read after the list: something may have come in between, and is then not taken for history.
-        const isStill = (await store.publicationsAfter(feed.id, { after, limit: 1 })).length === 0
+        const isStill = (await store.pendingAfter(feed, { after, limit: 1 })).length === 0
         if (isStill) checkedAt.set(subscription.id, lastSeq)
         return
       }
       const planned = dueAt(failureCount === 0 ? { ...subscription, nextAttemptAt: null } : subscription, oldest)
       const due = believedDue(planned, subscription.everyMs, clock.now())
       resting.set(subscription.id, { everyMs: subscription.everyMs, until: due })
-      if (due > clock.now() || !(await shows(feed)) || !mayGoOn()) return
+      if (due > clock.now() || !(await deps.shows(feed.id)) || !mayGoOn()) return
       const step = await attempt(subscription, feed, pending, failureCount, signal)
       if (step === null) return
       after = step
@@ -259,15 +257,14 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
 
   /** The place up to which it got, or null if it did not get on. */
   async function attempt(
-    subscription: AnySubscription,
-    feed: QueryFeed,
-    pending: readonly PublishedEntry[],
+    subscription: Sub,
+    feed: Feed,
+    pending: readonly Entry[],
     failureCount: number,
     signal: AbortSignal,
   ): Promise<number | null> {
-    const channel = deps.channels[subscription.output.kind]
-    const sent = batchOf(subscription, pending, channel.mostItems(subscription.everyMs))
-    const outcome = await send(channel, subscription, feed, sent, signal)
+    const sent = batchOf(subscription, pending, sender.mostItems(subscription))
+    const outcome = await sender.send(subscription, feed, sent, signal)
     if (signal.aborted && outcome.kind !== 'delivered') return null
     if (outcome.kind === 'ended') {
       tell(subscription, feed, describeProblem(outcome.problem), outcome.kind)
@@ -283,36 +280,16 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
     return delivery.kind === 'dead' ? Math.max(...delivery.publications) : null
   }
 
-  async function tryLetter(letter: DeadLetter, subscription: AnySubscription, feed: QueryFeed, signal: AbortSignal) {
-    const after = letter.publicationSeq - 1
-    const found = await store.publicationsAfter(feed.id, { after, limit: 1, withHistory: true })
-    const entries = found.filter(({ seq }) => seq === letter.publicationSeq)
-    const outcome = await send(deps.channels[subscription.output.kind], subscription, feed, entries, signal)
+  async function tryLetter(letter: DeadLetter, subscription: Sub, feed: Feed, signal: AbortSignal) {
+    const entries = await store.publicationAt(feed, letter.publicationSeq)
+    const outcome = await sender.send(subscription, feed, entries, signal)
     if (outcome.kind === 'delivered') await store.settleDeadLetter(letter.id, null)
     else if (!signal.aborted) {
       await store.settleDeadLetter(letter.id, { reason: describeProblem(outcome.problem), at: clock.now() })
     }
   }
 
-  async function send(
-    channel: Channel,
-    { output, secret, everyMs }: AnySubscription,
-    feed: QueryFeed,
-    entries: readonly PublishedEntry[],
-    signal: AbortSignal,
-  ): Promise<DeliveryOutcome> {
-    const [first, ...others] = await deps.present(feed, entries)
-    // Nothing is left of items whose source was removed meanwhile.
-    if (first === undefined) return { kind: 'delivered' }
-    if (secret === null && NEEDS_SECRET.has(output.kind))
-      return retryLater('CREDENTIALS_LOCKED', 'subscribe again to sign with another secret')
-    const head = { name: feed.name, title: feed.title ?? feed.name, url: deps.feedUrl(feed.name) }
-    const items: OutgoingItems = [first, ...others]
-    const outgoing: Outgoing = { feed: head, target: targetOf(output), secret: secret ?? '', everyMs, items }
-    return channel.deliver(output.kind === 'websub' ? { ...outgoing, format: output.format } : outgoing, signal)
-  }
-
-  function tell({ id, output }: AnySubscription, feed: QueryFeed, error: string, kind: string): void {
+  function tell({ id, output }: Sub, feed: Feed, error: string, kind: string): void {
     const fields = { feed: feed.name, subscription: id, output: output.kind, error }
     if (kind === 'ended') logger.info(fields, 'subscription ended by its receiver')
     else if (kind === 'dead') logger.warn(fields, 'delivery given up; see headwater subscription dead')
@@ -323,13 +300,4 @@ export function createDeliveries(deps: DeliveryDeps): Deliveries {
 /** A stranger's host that hangs holds some of the slots, not all; null: the owner of the feed chose it. */
 function hostOf({ output }: AnySubscription): string | null {
   return output.kind === 'websub' ? new URL(output.url).host : null
-}
-
-/** Kinds that sign or encrypt. */
-const NEEDS_SECRET: ReadonlySet<string> = new Set<AnySubscription['output']['kind']>(['webhook', 'websub', 'webpush'])
-
-export function targetOf(output: AnySubscription['output']): string {
-  if (output.kind === 'webhook' || output.kind === 'websub') return output.url
-  if (output.kind === 'webpush') return output.endpoint
-  return output.kind === 'file' ? output.path : output.address
 }

@@ -1,12 +1,12 @@
-import { feedPath, parseFeedPath, type QueryFeedAddress } from '../addresses.ts'
+import { type FeedAddress, feedPath, parseFeedPath } from '../addresses.ts'
 import type { FeedFormatName } from '../published-feed.ts'
 
 /** Where the hub takes requests, below the address under which others reach this node. */
 export const HUB_PATH = '/hub'
 
-/** A query feed in one of its formats, and the token that opens it. */
+/** A feed of this node in one of its formats, and the token that opens it. */
 export interface Topic {
-  readonly address: QueryFeedAddress
+  readonly address: FeedAddress
   readonly format: FeedFormatName
   readonly token: string | null
 }
@@ -16,11 +16,11 @@ export function readTopic(text: string, baseUrl: string): Topic | null {
   if (!text.startsWith(`${baseUrl}/`)) return null
   const [path = '', query = '', ...more] = text.slice(baseUrl.length).split('?')
   const found = more.length > 0 || text.includes('#') ? null : parseFeedPath(path)
-  if (found?.address.kind !== 'query') return null
+  if (found === null) return null
   const parameters = new URLSearchParams(query)
   const token = parameters.get('token')
   if ([...parameters.keys()].some((name) => name !== 'token')) return null
-  return { address: { kind: 'query', name: found.address.name }, format: found.format, token }
+  return { ...found, token }
 }
 
 /** Its address, as feeds name themselves (`rel=self`). */

@@ -26,6 +26,7 @@ import {
   type Subscription,
   type UserId,
 } from '../../model/index.ts'
+import type { HubTopic } from '../hub.ts'
 import type { StateName } from '../node-state.ts'
 import { processedUpTo } from '../rules/catch-up.ts'
 import type { MatchShare } from '../rules/selectivity.ts'
@@ -100,6 +101,11 @@ export interface MemoryTables {
   readonly queries: Queries
 }
 
+export interface HubTopicRow extends HubTopic {
+  readonly hasChanged: boolean
+  readonly edition: InstantMs
+}
+
 /** Query feeds and all that belongs to them; maps by id, in the order of ids. */
 export interface Queries {
   readonly step: number
@@ -124,6 +130,8 @@ export interface Queries {
   readonly matchShares: Map<QueryFeedId, Map<SourceId, MatchShare>>
   readonly subscriptions: Map<number, Subscription>
   readonly hubSubscriptions: Map<number, HubSubscription>
+  /** By path. */
+  readonly hubTopics: Map<string, HubTopicRow>
   readonly deadLetters: Map<number, DeadLetter>
   readonly tokens: Map<number, FeedToken>
 }
@@ -178,6 +186,7 @@ function emptyQueries(step: number): Queries {
     matchShares: new Map(),
     subscriptions: new Map(),
     hubSubscriptions: new Map(),
+    hubTopics: new Map(),
     deadLetters: new Map(),
     tokens: new Map(),
   }

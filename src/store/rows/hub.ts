@@ -16,7 +16,19 @@ export interface HubRow {
   readonly failure_count: number
   readonly next_attempt_at: number | null
   readonly last_error: string | null
+  /** Of `hub_topic`; null: of a query feed. */
+  readonly path: string | null
+  readonly edition: number | null
 }
+
+/** Which of `HUB_ROWS` are behind; `noHistory`: what of a publication was none when it came, as the database writes it. */
+export function isBehind(noHistory: string): string {
+  return `(t.edition > h.delivered_seq OR (t.path IS NULL AND (h.edits > h.delivered_edits OR EXISTS (
+    SELECT 1 FROM publication p WHERE p.feed_id = h.feed_id AND p.seq > h.delivered_seq AND ${noHistory}))))`
+}
+
+export const HUB_ROWS =
+  'SELECT h.*, t.path, t.edition FROM hub_subscription h LEFT JOIN hub_topic t ON t.feed_id = h.feed_id'
 
 /** `open`: reads a secret that was sealed. */
 export function hubSubscriptionOf(row: HubRow, open: (sealed: string) => string | null): HubSubscription {
@@ -35,6 +47,7 @@ export function hubSubscriptionOf(row: HubRow, open: (sealed: string) => string 
     failureCount: row.failure_count,
     nextAttemptAt: row.next_attempt_at,
     lastError: row.last_error,
+    builtIn: row.path === null ? null : { path: row.path, edition: row.edition ?? 0 },
   }
 }
 

@@ -142,6 +142,7 @@ const QUERY_FEEDS = [
     `id feed_id: integer; callback format host secret: text; created_at lease_ends_at delivered_seq delivered_at failure_count
       next_attempt_at edits delivered_edits: integer; last_error: text`,
   ),
+  table('hub_topic', 'feed_id', 'feed_id: integer; path: text; changed: flag; edition: integer'),
   table('dead_letter', 'id', 'id subscription_id publication_seq item_seq at: integer; reason: text; requeued: flag'),
   table('feed_token', 'id', 'id feed_id: integer; hash label: text; created_at: integer'),
   table('feed_read', 'feed', 'feed: text; at: integer'),

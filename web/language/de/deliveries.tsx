@@ -46,6 +46,7 @@ export const deDeliveries = {
   ),
   sent: (p: { readonly when: ReactNode }) => <>gesendet {p.when}</>,
   hubFeeds: 'Am Hub abonniert',
+  hubFeed: 'Feed',
   hubSubscribers: 'Abonnenten',
   hubFailing: 'Fehlschläge',
   hubLastSent: 'Zuletzt gesendet',

@@ -53,7 +53,7 @@ export const deSettingsOfNode: NodeWords['settings'] = {
   ],
   repairPages: [
     'Ältere Seiten nach einem Verlust',
-    'Ältere Seiten eines Feeds, die ein Abruf nach einem Verlust lesen darf; der Rest folgt beim nächsten',
+    'Ältere Seiten eines Feeds, die ein Abruf nach einem Verlust lesen darf; der Rest folgt beim nächsten. 0: nie eine',
   ],
   afterLoss: [
     'Nach einem Verlust früher nachsehen',
@@ -80,7 +80,7 @@ export const deSettingsOfNode: NodeWords['settings'] = {
   ],
   hub: [
     'Abonnenten sofort benachrichtigen',
-    'Hub der hier veröffentlichten Abfrage-Feeds sein, damit Abonnenten (WebSub) sofort von Neuem erfahren',
+    'Hub der hier veröffentlichten Feeds sein, damit Abonnenten (WebSub) sofort von Neuem erfahren',
   ],
   network: [
     'Unter /.well-known/headwater sagen, was veröffentlicht wird',

@@ -45,6 +45,7 @@ export const enDeliveries = {
   ),
   sent: (p: { readonly when: ReactNode }) => <>sent {p.when}</>,
   hubFeeds: 'Subscribed to at the hub',
+  hubFeed: 'Feed',
   hubSubscribers: 'Subscribers',
   hubFailing: 'Failing',
   hubLastSent: 'Last sent',

@@ -9,7 +9,7 @@ import { TimeAgo } from '../../ui/time-ago.tsx'
 
 const LOOK_EVERY_MS = 15_000
 
-/** Programs of others that have subscribed to one's own query feeds at the hub, and what it has refused. */
+/** Programs of others that have subscribed at the hub to one's own query feeds, or to the node's; and what it has refused. */
 export function HubSubscribers() {
   const { data, error } = useCall('showHub', { query: { limit: 100 } }, { everyMs: LOOK_EVERY_MS })
   if (data === null) return <Failure error={error} />
@@ -26,13 +26,13 @@ function SubscribedFeeds({ feeds }: Pick<HubOverview, 'feeds'>) {
   return (
     <FigureTable
       title={t.deliveries.hubFeeds}
-      head={[t.deliveries.queryFeed, t.deliveries.hubSubscribers, t.deliveries.hubFailing]}
+      head={[t.deliveries.hubFeed, t.deliveries.hubSubscribers, t.deliveries.hubFailing]}
       numbers={2}
     >
       {feeds.map(({ feed, subscribers, failing }) => (
         <tr key={feed}>
           <th scope="row">
-            <Link href={`/queries/${encodeURIComponent(feed)}`}>{feed}</Link>
+            {feed.startsWith('/') ? feed : <Link href={`/queries/${encodeURIComponent(feed)}`}>{feed}</Link>}
           </th>
           <td className="number">{count(subscribers)}</td>
           <td className="number">{count(failing)}</td>
@@ -48,7 +48,7 @@ function Subscribers({ subscribers }: Pick<HubOverview, 'subscribers'>) {
       title={t.deliveries.hubSubscribers}
       head={[
         t.deliveries.goesTo,
-        t.deliveries.queryFeed,
+        t.deliveries.hubFeed,
         t.deliveries.hubLastSent,
         t.deliveries.hubLeaseEnds,
         t.deliveries.state,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pastObservations } from '../../../crawler/model-store.ts'
-import type { InstantMs, Observation, SourceId } from '../../../model/index.ts'
+import { DAY_MS, type InstantMs, type Observation, type SourceId } from '../../../model/index.ts'
 import type { PastObservation } from '../../../refresh/scheduler/scheduler.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Store } from '../../../store/store.ts'
@@ -60,8 +60,8 @@ export async function historyFor(
   }
 }
 
-/** Fewer own observations than this and it is new here. */
-const OWN_ENOUGH = 3
+/** A source is new here for so long after it was first looked at: many looks within a minute tell little of its days. */
+const NEW_FOR_MS = DAY_MS
 const AT_ONCE = 32
 
 /** False: it is being refreshed now. */
@@ -93,16 +93,22 @@ export class SharedHistory {
   }
 
   async #learn(id: SourceId, url: string, node: string, teach: TeachPast): Promise<void> {
-    const { store, roster, clock } = this.#deps
-    const own = (await store.observations(id, { limit: OWN_ENOUGH })).toReversed()
+    const { roster, clock } = this.#deps
+    const [first] = await this.#own(id)
     this.#wanted.delete(id)
     // Others come first where it was not looked at yet.
-    if (own.length === 0) return this.want(id, url, node)
-    if (own.length >= OWN_ENOUGH) return
-    const past = joinedHistory(await this.#ask(url, node), own, clock.now())
+    if (first === undefined) return this.want(id, url, node)
+    if (first.previousAt !== null || clock.now() - first.at > NEW_FOR_MS) return
+    const theirs = await this.#ask(url, node)
+    const past = joinedHistory(theirs, await this.#own(id), clock.now())
     if (past === null) return
     if (teach(id, past)) roster.count(node, 'learnt')
     else this.want(id, url, node)
+  }
+
+  /** In their order; where there are more than these, the first look is not among them. */
+  async #own(id: SourceId): Promise<readonly Observation[]> {
+    return (await this.#deps.store.observations(id, { limit: MOST_SEEN })).toReversed()
   }
 
   /** Who does not answer, or does not know the question, is not asked again: the model learns by itself. */

@@ -11,3 +11,9 @@ export const HUB = `
 /** Edits of items that were published before, which subscribers get, too. */
 export const HUB_EDITS = `
   ALTER TABLE hub_subscription ADD COLUMN edits bigint NOT NULL DEFAULT 0, ADD COLUMN delivered_edits bigint NOT NULL DEFAULT 0`
+
+/** Built-in feeds that somebody has subscribed to. */
+export const HUB_TOPICS = `
+  CREATE TABLE hub_topic (
+    feed_id bigint PRIMARY KEY, path text NOT NULL UNIQUE, changed boolean NOT NULL, edition bigint NOT NULL
+  )`

@@ -3,7 +3,7 @@ import { CLUSTER } from '../database/greeting.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { API_REPLICAS } from './api-replicas.ts'
 import { GRANTS } from './grants.ts'
-import { HUB, HUB_EDITS } from './hub.ts'
+import { HUB, HUB_EDITS, HUB_TOPICS } from './hub.ts'
 import { ICONS } from './icons.ts'
 import { ITEM_PAGES, PAGE_VALIDATORS } from './item-pages.ts'
 import { LEASE_TABLES } from './leases.ts'
@@ -53,6 +53,7 @@ export const STEPS: readonly SchemaStep[] = [
     compatibleFrom: 1,
   },
   { sql: HUB_EDITS, compatibleFrom: 1 },
+  { sql: HUB_TOPICS, compatibleFrom: 1 },
 ]
 
 interface Found {

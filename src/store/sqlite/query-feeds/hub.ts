@@ -1,19 +1,25 @@
-import type { HubOutput, InstantMs, QueryFeedId } from '../../../model/index.ts'
-import type { FeedSubscribers, HubCrowd, HubDelivery, HubStore, NewHubSubscription } from '../../hub.ts'
-import { type HubRow, hostOfCallback, hubSubscriptionOf } from '../../rows/hub.ts'
+import type { DurationMs, HubOutput, InstantMs, QueryFeedId } from '../../../model/index.ts'
+import type { FeedSubscribers, HubCrowd, HubDelivery, HubStore, HubTopic, NewHubSubscription } from '../../hub.ts'
+import { HUB_ROWS, type HubRow, hostOfCallback, hubSubscriptionOf, isBehind } from '../../rows/hub.ts'
 import type { DatabaseAccess } from '../database/access.ts'
 import type { Connection } from '../database/connection.ts'
 
-export function hubVerbs({ connection, read, write }: DatabaseAccess): HubStore {
+export function hubVerbs(access: DatabaseAccess): HubStore {
+  const { connection, read, write } = access
   const { sql, vault } = connection
   return {
+    ...topicVerbs(access),
     saveHubSubscription: (subscription, now) => write(() => save(connection, subscription, now)),
     endHubSubscription: (feedId, { url, format }) =>
       write(() => {
         sql('DELETE FROM hub_subscription WHERE feed_id = ? AND callback = ? AND format = ?').run(feedId, url, format)
       }),
     endLapsedHubSubscriptions: (now) =>
-      write(() => sql('DELETE FROM hub_subscription WHERE lease_ends_at <= ?').run(now).changes),
+      write(() => {
+        const { changes } = sql('DELETE FROM hub_subscription WHERE lease_ends_at <= ?').run(now)
+        sql('DELETE FROM hub_topic WHERE feed_id NOT IN (SELECT feed_id FROM hub_subscription)').run()
+        return changes
+      }),
     noteHubEdits: (feedIds) =>
       write(() => {
         const note = sql('UPDATE hub_subscription SET edits = edits + 1 WHERE feed_id = ?')
@@ -22,10 +28,8 @@ export function hubVerbs({ connection, read, write }: DatabaseAccess): HubStore 
     hubSubscriptionsBehind: (now, { afterId, limit }) =>
       read(() =>
         sql<HubRow>(
-          `SELECT * FROM hub_subscription h WHERE id > ? AND lease_ends_at > ? AND coalesce(next_attempt_at, 0) <= ?
-             AND (edits > delivered_edits OR EXISTS (
-               SELECT 1 FROM publication p WHERE p.feed_id = h.feed_id AND p.seq > h.delivered_seq AND p.history = 0))
-           ORDER BY id LIMIT ?`,
+          `${HUB_ROWS} WHERE h.id > ? AND lease_ends_at > ? AND coalesce(next_attempt_at, 0) <= ? AND ${isBehind('p.history = 0')}
+           ORDER BY h.id LIMIT ?`,
         )
           .all(afterId, now, now, Math.max(0, limit))
           .map((row) => hubSubscriptionOf(row, vault.open)),
@@ -40,7 +44,7 @@ export function hubVerbs({ connection, read, write }: DatabaseAccess): HubStore 
     hubSubscriptions: ({ feedIds, afterId, limit }) =>
       read(() =>
         sql<HubRow>(
-          `SELECT * FROM hub_subscription WHERE feed_id IN (SELECT value FROM json_each(?)) AND id > ? ORDER BY id LIMIT ?`,
+          `${HUB_ROWS} WHERE h.feed_id IN (SELECT value FROM json_each(?)) AND h.id > ? ORDER BY h.id LIMIT ?`,
         )
           .all(JSON.stringify(feedIds), afterId, Math.max(0, limit))
           .map((row) => hubSubscriptionOf(row, vault.open)),
@@ -50,15 +54,43 @@ export function hubVerbs({ connection, read, write }: DatabaseAccess): HubStore 
   }
 }
 
+function topicVerbs({ connection: { sql }, read, write }: DatabaseAccess) {
+  const someChange = (where: string, values: readonly unknown[]) =>
+    read(() => sql(`SELECT 1 FROM hub_topic WHERE ${where} LIMIT 1`).get(...values) !== undefined)
+  return {
+    async noteHubNews(paths: readonly string[] | null) {
+      const where = `changed = 0 AND (? IS NULL OR path IN (SELECT value FROM json_each(?)))`
+      const values = Array<string | null>(2).fill(paths && JSON.stringify(paths))
+      // Nearly always there is nothing to write.
+      if (!(await someChange(where, values))) return 0
+      return write(() => sql(`UPDATE hub_topic SET changed = 1 WHERE ${where}`).run(...values).changes)
+    },
+    async beginHubEditions(now: InstantMs, pauseMs: DurationMs) {
+      // A clock that was ahead must not hold an edition back.
+      const where = 'changed = 1 AND (edition <= ? OR edition > ?)'
+      const values = [now - pauseMs, now]
+      if (!(await someChange(where, values))) return
+      const begin = `UPDATE hub_topic SET changed = 0, edition = max(edition + 1, ?) WHERE ${where}`
+      await write(() => void sql(begin).run(now, ...values))
+    },
+    hubTopics: () => read(() => sql<HubTopic>('SELECT feed_id AS feedId, path FROM hub_topic ORDER BY path').all()),
+  }
+}
+
 function save(
   { sql, vault }: Connection,
-  { feedId, output, secret, leaseEndsAt }: NewHubSubscription,
+  { feedId, output, secret, leaseEndsAt, path }: NewHubSubscription,
   now: InstantMs,
 ): void {
+  if (path !== undefined) {
+    sql('INSERT OR IGNORE INTO hub_topic (feed_id, path, changed, edition) VALUES (?, ?, 0, 0)').run(feedId, path)
+  }
   sql(
     `INSERT INTO hub_subscription (feed_id, callback, format, host, secret, created_at, lease_ends_at, delivered_seq, failure_count)
-     SELECT id, ?, ?, ?, ?, ?, ?, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'publication'), 0), 0
-     FROM query_feed WHERE id = ?
+     SELECT f.feed_id, ?, ?, ?, ?, ?, ?, f.place, 0 FROM (
+       SELECT id AS feed_id, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'publication'), 0) AS place FROM query_feed
+       UNION ALL SELECT feed_id, edition FROM hub_topic) f
+     WHERE f.feed_id = ?
      ON CONFLICT (feed_id, callback, format) DO UPDATE SET secret = excluded.secret, lease_ends_at = excluded.lease_ends_at`,
   ).run(output.url, output.format, hostOfCallback(output), vault.seal(secret), now, leaseEndsAt, feedId)
 }

@@ -19,11 +19,11 @@ it('readers of an older folder continue where they were, and are waited for', as
   await first.store.close()
   const db = new Database(path)
   db.exec(
-    'DROP INDEX publication_origin; ALTER TABLE publication DROP COLUMN origin; DROP TABLE source_icon; DROP TABLE hub_subscription; DROP INDEX item_by_first_seen; DROP INDEX item_mark_unread; DROP TABLE push_subscription; DROP TABLE item_page; ALTER TABLE item DROP COLUMN article; ALTER TABLE source DROP COLUMN pages',
+    'DROP INDEX publication_origin; ALTER TABLE publication DROP COLUMN origin; DROP TABLE source_icon; DROP TABLE hub_subscription; DROP TABLE hub_topic; DROP INDEX item_by_first_seen; DROP INDEX item_mark_unread; DROP TABLE push_subscription; DROP TABLE item_page; ALTER TABLE item DROP COLUMN article; ALTER TABLE source DROP COLUMN pages',
   )
   for (const column of COLUMNS) db.exec(`ALTER TABLE buffer_reader DROP COLUMN ${column}`)
   db.exec("INSERT INTO buffer_reader (name, cursor) VALUES ('publisher', 1), ('query', 2)")
-  db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true })) - 9}`)
+  db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true })) - 10}`)
   db.close()
 
   const { store, buffer } = await openSqliteStore({ path, clock: systemClock })

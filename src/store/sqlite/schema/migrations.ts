@@ -396,6 +396,12 @@ const STEPS: readonly string[] = [
   ALTER TABLE hub_subscription ADD COLUMN edits INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE hub_subscription ADD COLUMN delivered_edits INTEGER NOT NULL DEFAULT 0;
   `,
+  // Built-in feeds that somebody has subscribed to at our hub (store/hub.ts).
+  `
+  CREATE TABLE hub_topic (
+    feed_id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, changed INTEGER NOT NULL, edition INTEGER NOT NULL
+  );
+  `,
 ]
 
 export const SCHEMA_VERSION = STEPS.length
