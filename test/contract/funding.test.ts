@@ -20,6 +20,11 @@ allowanceContract('one process', (budget, burst) => ({
   fund: () => {},
 }))
 
+allowanceContract('one process that saves little up while its hour is full', (budget, burst) => ({
+  allowance: new LocalAllowance({ budget, factor: 1 }, burst, START, { savedWhileFull: burst / 3 }),
+  fund: () => {},
+}))
+
 allowanceContract('one of several, by grants', (budget, burst) => {
   // The row from which all draw.
   const common = new TokenBucket(budget, burst, START)

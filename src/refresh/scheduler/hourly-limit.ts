@@ -28,6 +28,8 @@ export class HourlyLimit {
   private setByMs: DurationMs = 0
   private limit: number
   private readonly slotMs: DurationMs
+  /** Called before something leaves the hour, with the room that there was until then. */
+  onLeaving: (room: number, at: InstantMs) => void = () => {}
 
   constructor(limit: number, now: InstantMs, slotMs: DurationMs = SECOND_MS) {
     this.limit = Math.max(1, limit)
@@ -63,6 +65,18 @@ export class HourlyLimit {
 
   refund(cost: number, now: InstantMs): void {
     this.spend(-cost, now)
+  }
+
+  /** In the hour that ends now. */
+  spentUntil(now: InstantMs): number {
+    this.follow(now)
+    return this.sum
+  }
+
+  /** What may still be spent in the hour that ends now; below 0: the limit was lowered. */
+  room(now: InstantMs): number {
+    this.follow(now)
+    return this.limit - this.sum
   }
 
   /** The clock was set: nothing of the last hour has passed by that. */
@@ -142,7 +156,10 @@ export class HourlyLimit {
     const passed = Math.min(SLOTS, slot - this.slot)
     for (let step = 1; step <= passed; step++) {
       const place = this.placeOf(this.slot + step)
-      this.sum -= this.spent[place]!
+      const leaving = this.spent[place]!
+      if (leaving === 0) continue
+      this.onLeaving(this.limit - this.sum, this.startOf(this.slot + step))
+      this.sum -= leaving
       this.spent[place] = 0
     }
     this.slot = slot

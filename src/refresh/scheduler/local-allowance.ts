@@ -3,6 +3,7 @@ import type { Budget } from '../strategy.ts'
 import type { Allowance, SpendingRate, StoredAllowance } from './allowance.ts'
 import { HourlyLimit } from './hourly-limit.ts'
 import { TokenBucket } from './token-bucket.ts'
+import type { SchedulerOptions } from './types.ts'
 
 const LIMITED_FROM = 20
 /**
@@ -13,31 +14,41 @@ const SAVED_HOURS = 0.5
 /** Of the budget of any hour this much is spent while there is a source for it: what an hour leaves is lost to the next. */
 const LEAST_SHARE = 0.93
 
+/** What the scheduler of one process may have saved up, beside the most (types.ts). */
+type SavingTerms = Pick<SchedulerOptions<never>, 'firstSaved' | 'savedWhileFull'>
+
 /** What one process earns by itself: a token bucket, and no hour with more than its budget where that can be counted. */
 export class LocalAllowance implements Allowance {
   budget: Budget
   private readonly bucket: TokenBucket
   /** Without bursts an hour exceeds its budget by less than one request; that matters where it can be counted. */
   private hourlyLimit: HourlyLimit | null
+  /** What of the last hour was paid for in advance, by pages and whatever else no refresh asks for; null: nothing ever was. */
+  private advance: HourlyLimit | null = null
+  /** Of what may be saved up, this much is for refreshes. */
+  private savingShare = 1
   /** The budget times its factor. */
   private whole: Budget
+  private readonly savedWhileFull: number
+  /** This much more may be in the bucket than the hour has room for. */
+  private beyondRoom = Number.POSITIVE_INFINITY
   /** Requests of any hour, once there was one. */
   private least: number
   private lacksAt = 0
   private begunAt: InstantMs
 
-  /** `wishedBurst`: what the user lets be saved up; `firstSaved`: what is there at the start, absent: all of that. */
+  /** `wishedBurst`: what the user lets be saved up. */
   constructor(
     { budget, factor }: SpendingRate,
     private readonly wishedBurst: number,
     now: InstantMs,
-    firstSaved?: number,
+    { firstSaved, savedWhileFull = wishedBurst }: SavingTerms = {},
   ) {
+    this.savedWhileFull = savedWhileFull
     this.budget = budget
     this.whole = budgetShare(budget, factor)
     this.bucket = new TokenBucket(this.whole, this.burst, now, firstSaved)
-    const limit = hourlyLimitOf(this.whole, wishedBurst)
-    this.hourlyLimit = limit === null ? null : new HourlyLimit(limit, now)
+    this.hourlyLimit = this.newLimit(now)
     this.least = leastPerHour(this.whole, wishedBurst)
     this.begunAt = now
   }
@@ -47,10 +58,12 @@ export class LocalAllowance implements Allowance {
   }
 
   saved(now: InstantMs): number {
+    this.follow(now)
     return this.bucket.balance(now)
   }
 
   affordableAt(cost: number, now: InstantMs): InstantMs {
+    this.follow(now)
     return Math.max(this.bucket.affordableAt(cost, now), this.hourlyLimit?.allowedAt(cost, now) ?? now)
   }
 
@@ -58,16 +71,22 @@ export class LocalAllowance implements Allowance {
     return now
   }
 
-  spend(cost: number, now: InstantMs, at: InstantMs = now): void {
+  spend(cost: number, now: InstantMs, at?: InstantMs): void {
+    this.follow(now)
     this.bucket.spend(cost, now)
     this.hourlyLimit?.spend(cost, now, at)
+    if (at === undefined || this.hourlyLimit === null) return
+    this.advance ??= new HourlyLimit(Number.MAX_SAFE_INTEGER, now)
+    this.advance.spend(cost, now, at)
   }
 
   delay(cost: number, at: InstantMs, now: InstantMs): void {
     this.hourlyLimit?.delay(cost, at, now)
+    this.advance?.delay(cost, at, now)
   }
 
   refund(cost: number, now: InstantMs): void {
+    this.follow(now)
     this.bucket.refund(cost)
     this.hourlyLimit?.refund(cost, now)
     this.lacksAt = 0
@@ -81,30 +100,37 @@ export class LocalAllowance implements Allowance {
   }
 
   setRate({ budget, factor }: SpendingRate, now: InstantMs): void {
+    this.follow(now)
     this.budget = budget
     this.whole = budgetShare(budget, factor)
     this.bucket.setRate(this.whole, this.burst, now)
+    this.savingShare = 1
     const limit = hourlyLimitOf(this.whole, this.wishedBurst)
-    if (limit === null) this.hourlyLimit = null
-    else if (this.hourlyLimit === null) this.hourlyLimit = new HourlyLimit(limit, now)
+    if (limit === null || this.hourlyLimit === null) this.hourlyLimit = this.newLimit(now)
     else this.hourlyLimit.setLimit(limit)
+    // Another limit takes nothing away of what is saved.
+    this.beyondRoom = Number.POSITIVE_INFINITY
+    this.follow(now)
     this.least = leastPerHour(this.whole, this.wishedBurst)
     this.lacksAt = 0
     this.begunAt = now
   }
 
   dropSaved(now: InstantMs): void {
+    this.follow(now)
     this.bucket.setBalance(Math.min(0, this.bucket.balance(now)), now)
   }
 
   shift(byMs: DurationMs): void {
     this.bucket.shift(byMs)
     this.hourlyLimit?.shift(byMs)
+    this.advance?.shift(byMs)
     this.lacksAt += byMs
     this.begunAt += byMs
   }
 
   snapshot(now: InstantMs): StoredAllowance {
+    this.follow(now)
     return { balance: this.bucket.balance(now), minutes: this.hourlyLimit?.minutes(now) ?? [] }
   }
 
@@ -113,6 +139,30 @@ export class LocalAllowance implements Allowance {
     this.hourlyLimit?.restore(stored.minutes, now, setByMs)
     this.lacksAt = 0
     this.begunAt = now
+  }
+
+  private newLimit(now: InstantMs): HourlyLimit | null {
+    const limit = hourlyLimitOf(this.whole, this.wishedBurst)
+    if (limit === null) return null
+    const hourlyLimit = new HourlyLimit(limit, now)
+    hourlyLimit.onLeaving = (room, at) => this.stopEarning(room, at)
+    return hourlyLimit
+  }
+
+  /** What has left the hour meanwhile made room only then: what could be saved until then is decided by the room of that time. */
+  private follow(now: InstantMs): void {
+    if (this.hourlyLimit !== null) this.stopEarning(this.hourlyLimit.room(now), now)
+  }
+
+  private stopEarning(room: number, at: InstantMs): void {
+    const share = this.advance === null ? 1 : Math.max(0, 1 - this.advance.spentUntil(at) / perHour(this.whole))
+    // What pages have spends itself evenly: refreshes save up of what is left, as if that were all.
+    if (share !== this.savingShare) this.bucket.setRate(this.whole, Math.max(1, share * this.burst), at)
+    this.savingShare = share
+    const inHour = Math.max(0, room)
+    const beyond = Math.max(1, share * this.savedWhileFull)
+    this.bucket.limitTo(inHour + Math.max(beyond, this.beyondRoom), at)
+    this.beyondRoom = Math.max(beyond, this.bucket.balance(at) - inHour)
   }
 }
 

@@ -37,6 +37,11 @@ export class TokenBucket {
     this.fullAt = now + (this.burst - Math.min(this.burst, balance)) * this.unitMs
   }
 
+  /** No more than so much is in it now. */
+  limitTo(most: number, now: InstantMs): void {
+    if (this.balance(now) > most) this.setBalance(most, now)
+  }
+
   spend(cost: number, now: InstantMs): void {
     this.fullAt = Math.max(this.fullAt, now) + cost * this.unitMs
   }

@@ -96,7 +96,9 @@ export interface SchedulerOptions<Memory> {
   /** Largest number of requests that saved-up budget may buy at once. */
   readonly burst: number
   /** What is saved up already when it begins; absent: all of the burst. */
-  readonly firstSaved?: number
+  readonly firstSaved?: number | undefined
+  /** Where no hour gets more than its budget: this much is saved up while the hour has no room for it; absent: all of the burst. */
+  readonly savedWhileFull?: number | undefined
   /** No source is refreshed more often than this by itself, however much budget is left (its own interval may be). */
   readonly minIntervalMs: DurationMs
   /** And none less often, however little it publishes. */
