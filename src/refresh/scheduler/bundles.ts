@@ -7,10 +7,11 @@ import {
   WEEK_MS,
 } from '../../model/index.ts'
 import type { Composable } from '../bundles/composition.ts'
-import { COMPOSED, type CoverageRecord, coveredShare, observeCoverage, openShare } from '../bundles/coverage.ts'
+import { coveredShare, observeCoverage, openShare } from '../bundles/coverage.ts'
 import { describeMs } from '../describe.ts'
 import { upperTail } from '../estimators/poisson.ts'
 import type { PricedStrategy } from '../strategy.ts'
+import { ALL_OF_IT, type CoveredBy, type Member, openInWords, teachesByItself, worthOf } from './bundle-member.ts'
 import type { DueTimes } from './due-times.ts'
 import type { News } from './news.ts'
 import type { Payers } from './payers/payers.ts'
@@ -30,44 +31,12 @@ export interface Bundle {
   readonly cover?: { readonly id: SourceId; readonly of: ReadonlyMap<SourceId, CoveredBy> }
 }
 
-/** How far a cover shows one of its members. */
-interface CoveredBy {
-  readonly record: CoverageRecord
-  /** Its items are known as its own there; else something new is no more than a signal, and it has to be asked itself. */
-  readonly isNamed: boolean
-  /** How long the cover shows an item; null: none has left yet. */
-  readonly stayMs: DurationMs | null
-}
-
 /** What one request showed. */
 export interface BundleSight {
   /** Of the answer as a whole: `none` where all of its window was new, so that something may be missing. */
   readonly bundle: Observation
   /** Of each member, as if it had been asked itself. */
   readonly members: readonly Observation[]
-}
-
-interface Member {
-  readonly bundle: number
-  /** `cover`: the request is its own. `covered`: it is shown by a cover. `composed`: the address names it. */
-  readonly kind: 'composed' | 'cover' | 'covered'
-  /** When it was asked itself, and when it was last seen with something. */
-  ownAt: InstantMs
-  seenAt: InstantMs
-  /** Of the bundle. */
-  shownAt: InstantMs
-  /** Items that the bundle has shown since `ownAt`, and their dates as far as a cover has shown them. */
-  shown: number
-  shownTimes: InstantMs[]
-  /** Since `ownAt` the bundle may have missed some, and that is known. */
-  overflowed: boolean
-  /** At its last own look. */
-  missed: number
-  record: CoverageRecord
-  isNamed: boolean
-  /** Its next own look, and the price at which that was decided. */
-  dueAt: InstantMs
-  price: number
 }
 
 export interface BundlesDeps<Memory> {
@@ -86,9 +55,6 @@ const SILENT_ITEMS = 3
 const OF_LATE_MS = HOUR_MS
 /** Own looks stay where they are while the price has not moved by more than this. */
 const STEADY_WITHIN = 1.1
-const ANNOUNCED = 0.5
-/** What a composed address shows of a source teaches its model only where it has next to all of it: silence would teach that there is nothing. */
-const TEACHES_FROM = 0.9
 /** Items without a date have come since the last answer of the bundle, unless so many would come so rarely. */
 const BY_CHANCE = 0.005
 
@@ -430,21 +396,4 @@ export class Bundles<Memory> {
     payers.assign(bundle, [...ids], true)
     if (payers.isShared) readyQueue.share()
   }
-}
-
-const ALL_OF_IT: CoveredBy = { record: COMPOSED, isNamed: true, stayMs: null }
-
-function teachesByItself({ kind, record }: Member): boolean {
-  return kind === 'composed' && coveredShare(record) >= TEACHES_FROM
-}
-
-/** How much of a member is worth a look at the bundle: what is only announced there takes a request more. */
-function worthOf(member: Member | undefined): number {
-  if (member === undefined || member.kind === 'cover' || teachesByItself(member)) return 1
-  return coveredShare(member.record) * (member.isNamed ? 1 : ANNOUNCED)
-}
-
-function openInWords(record: CoverageRecord): string {
-  const percent = 100 * openShare(record)
-  return `${percent < 10 ? percent.toPrecision(1) : Math.round(percent)} % of its items`
 }
