@@ -11,7 +11,7 @@ export interface CoveredBy {
 }
 
 /** What is known of one of a bundle. */
-export interface Member {
+export interface BundleMember {
   readonly bundle: number
   /** `cover`: the request is its own. `covered`: it is shown by a cover. `composed`: the address names it. */
   readonly kind: 'composed' | 'cover' | 'covered'
@@ -41,12 +41,12 @@ const TEACHES_FROM = 0.9
 /** Nobody has found anything missing in a composed address yet. */
 export const ALL_OF_IT: CoveredBy = { record: COMPOSED, isNamed: true, stayMs: null }
 
-export function teachesByItself({ kind, record }: Member): boolean {
+export function teachesByItself({ kind, record }: BundleMember): boolean {
   return kind === 'composed' && coveredShare(record) >= TEACHES_FROM
 }
 
 /** How much of a member is worth a look at the bundle: what is only announced there takes a request more. */
-export function worthOf(member: Member | undefined): number {
+export function worthOf(member: BundleMember | undefined): number {
   if (member === undefined || member.kind === 'cover' || teachesByItself(member)) return 1
   return coveredShare(member.record) * (member.isNamed ? 1 : ANNOUNCED)
 }

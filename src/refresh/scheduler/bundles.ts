@@ -11,7 +11,7 @@ import { coveredShare, observeCoverage, openShare } from '../bundles/coverage.ts
 import { describeMs } from '../describe.ts'
 import { upperTail } from '../estimators/poisson.ts'
 import type { PricedStrategy } from '../strategy.ts'
-import { ALL_OF_IT, type CoveredBy, type Member, openInWords, teachesByItself, worthOf } from './bundle-member.ts'
+import { ALL_OF_IT, type BundleMember, type CoveredBy, openInWords, teachesByItself, worthOf } from './bundle-member.ts'
 import type { DueTimes } from './due-times.ts'
 import type { News } from './news.ts'
 import type { Payers } from './payers/payers.ts'
@@ -66,7 +66,7 @@ const BY_CHANCE = 0.005
  * there were none.
  */
 export class Bundles<Memory> {
-  private readonly members = new Map<number, Member>()
+  private readonly members = new Map<number, BundleMember>()
   /** Rows of the members, by the row of the bundle. */
   private readonly rowsOf = new Map<number, readonly number[]>()
 
@@ -198,7 +198,11 @@ export class Bundles<Memory> {
   }
 
   /** Items that an earlier answer of a composed address should have shown. */
-  private missedOf(row: number, { shownAt, overflowed }: Member, { at, newItems, itemTimes }: Observation): number {
+  private missedOf(
+    row: number,
+    { shownAt, overflowed }: BundleMember,
+    { at, newItems, itemTimes }: Observation,
+  ): number {
     if (overflowed) return 0
     const { rows, strategy } = this.deps
     const dated = itemTimes.filter((time) => time <= shownAt).length
@@ -278,7 +282,7 @@ export class Bundles<Memory> {
     const { record, isNamed, stayMs } = cover?.of.get(rows.id(row)) ?? ALL_OF_IT
     const kind = cover === undefined ? 'composed' : cover.id === rows.id(row) ? 'cover' : 'covered'
     const moments = { ownAt, seenAt: now, shownAt: ownAt, dueAt: ownAt }
-    const member: Member = {
+    const member: BundleMember = {
       bundle,
       kind,
       ...moments,
@@ -298,7 +302,7 @@ export class Bundles<Memory> {
   }
 
   /** A cover was asked: the next time is that of all that it shows, and its own row has nothing to wait for. */
-  private planCover(row: number, member: Member, at: InstantMs, notBefore: NextCheck | null): NextCheck {
+  private planCover(row: number, member: BundleMember, at: InstantMs, notBefore: NextCheck | null): NextCheck {
     const { rows, times, payers, readyQueue } = this.deps
     const { bundle } = member
     rows.setRefreshed(bundle, at, this.windowOf(row, bundle))
@@ -345,7 +349,7 @@ export class Bundles<Memory> {
   }
 
   /** Some of it should have been shown for long. */
-  private isSilent(row: number, member: Member, at: InstantMs): boolean {
+  private isSilent(row: number, member: BundleMember, at: InstantMs): boolean {
     const { rows, strategy } = this.deps
     const expected = strategy.expected?.(rows.memory(row), member.seenAt, at) ?? 0
     return expected * coveredShare(member.record) >= SILENT_ITEMS
@@ -358,7 +362,7 @@ export class Bundles<Memory> {
   }
 
   /** By what is open, since its last own look. */
-  private ownDueAt(row: number, member: Member): InstantMs {
+  private ownDueAt(row: number, member: BundleMember): InstantMs {
     const { rows, strategy, payers, times } = this.deps
     const price = payers.priceOf(row)
     if (price < STEADY_WITHIN * member.price && member.price < STEADY_WITHIN * price) return member.dueAt
