@@ -7,10 +7,11 @@ import {
   WEEK_MS,
 } from '../../model/index.ts'
 import type { Composable } from '../bundles/composition.ts'
-import { COMPOSED, type CoverageRecord, coveredShare, observeCoverage, openShare } from '../bundles/coverage.ts'
+import { coveredShare, observeCoverage, openShare } from '../bundles/coverage.ts'
 import { describeMs } from '../describe.ts'
 import { upperTail } from '../estimators/poisson.ts'
 import type { PricedStrategy } from '../strategy.ts'
+import { ALL_OF_IT, type BundleMember, type CoveredBy, openInWords, teachesByItself, worthOf } from './bundle-member.ts'
 import type { DueTimes } from './due-times.ts'
 import type { News } from './news.ts'
 import type { Payers } from './payers/payers.ts'
@@ -30,44 +31,12 @@ export interface Bundle {
   readonly cover?: { readonly id: SourceId; readonly of: ReadonlyMap<SourceId, CoveredBy> }
 }
 
-/** How far a cover shows one of its members. */
-interface CoveredBy {
-  readonly record: CoverageRecord
-  /** Its items are known as its own there; else something new is no more than a signal, and it has to be asked itself. */
-  readonly isNamed: boolean
-  /** How long the cover shows an item; null: none has left yet. */
-  readonly stayMs: DurationMs | null
-}
-
 /** What one request showed. */
 export interface BundleSight {
   /** Of the answer as a whole: `none` where all of its window was new, so that something may be missing. */
   readonly bundle: Observation
   /** Of each member, as if it had been asked itself. */
   readonly members: readonly Observation[]
-}
-
-interface Member {
-  readonly bundle: number
-  /** `cover`: the request is its own. `covered`: it is shown by a cover. `composed`: the address names it. */
-  readonly kind: 'composed' | 'cover' | 'covered'
-  /** When it was asked itself, and when it was last seen with something. */
-  ownAt: InstantMs
-  seenAt: InstantMs
-  /** Of the bundle. */
-  shownAt: InstantMs
-  /** Items that the bundle has shown since `ownAt`, and their dates as far as a cover has shown them. */
-  shown: number
-  shownTimes: InstantMs[]
-  /** Since `ownAt` the bundle may have missed some, and that is known. */
-  overflowed: boolean
-  /** At its last own look. */
-  missed: number
-  record: CoverageRecord
-  isNamed: boolean
-  /** Its next own look, and the price at which that was decided. */
-  dueAt: InstantMs
-  price: number
 }
 
 export interface BundlesDeps<Memory> {
@@ -86,9 +55,6 @@ const SILENT_ITEMS = 3
 const OF_LATE_MS = HOUR_MS
 /** Own looks stay where they are while the price has not moved by more than this. */
 const STEADY_WITHIN = 1.1
-const ANNOUNCED = 0.5
-/** What a composed address shows of a source teaches its model only where it has next to all of it: silence would teach that there is nothing. */
-const TEACHES_FROM = 0.9
 /** Items without a date have come since the last answer of the bundle, unless so many would come so rarely. */
 const BY_CHANCE = 0.005
 
@@ -100,7 +66,7 @@ const BY_CHANCE = 0.005
  * there were none.
  */
 export class Bundles<Memory> {
-  private readonly members = new Map<number, Member>()
+  private readonly members = new Map<number, BundleMember>()
   /** Rows of the members, by the row of the bundle. */
   private readonly rowsOf = new Map<number, readonly number[]>()
 
@@ -232,7 +198,11 @@ export class Bundles<Memory> {
   }
 
   /** Items that an earlier answer of a composed address should have shown. */
-  private missedOf(row: number, { shownAt, overflowed }: Member, { at, newItems, itemTimes }: Observation): number {
+  private missedOf(
+    row: number,
+    { shownAt, overflowed }: BundleMember,
+    { at, newItems, itemTimes }: Observation,
+  ): number {
     if (overflowed) return 0
     const { rows, strategy } = this.deps
     const dated = itemTimes.filter((time) => time <= shownAt).length
@@ -312,7 +282,7 @@ export class Bundles<Memory> {
     const { record, isNamed, stayMs } = cover?.of.get(rows.id(row)) ?? ALL_OF_IT
     const kind = cover === undefined ? 'composed' : cover.id === rows.id(row) ? 'cover' : 'covered'
     const moments = { ownAt, seenAt: now, shownAt: ownAt, dueAt: ownAt }
-    const member: Member = {
+    const member: BundleMember = {
       bundle,
       kind,
       ...moments,
@@ -332,7 +302,7 @@ export class Bundles<Memory> {
   }
 
   /** A cover was asked: the next time is that of all that it shows, and its own row has nothing to wait for. */
-  private planCover(row: number, member: Member, at: InstantMs, notBefore: NextCheck | null): NextCheck {
+  private planCover(row: number, member: BundleMember, at: InstantMs, notBefore: NextCheck | null): NextCheck {
     const { rows, times, payers, readyQueue } = this.deps
     const { bundle } = member
     rows.setRefreshed(bundle, at, this.windowOf(row, bundle))
@@ -379,7 +349,7 @@ export class Bundles<Memory> {
   }
 
   /** Some of it should have been shown for long. */
-  private isSilent(row: number, member: Member, at: InstantMs): boolean {
+  private isSilent(row: number, member: BundleMember, at: InstantMs): boolean {
     const { rows, strategy } = this.deps
     const expected = strategy.expected?.(rows.memory(row), member.seenAt, at) ?? 0
     return expected * coveredShare(member.record) >= SILENT_ITEMS
@@ -392,7 +362,7 @@ export class Bundles<Memory> {
   }
 
   /** By what is open, since its last own look. */
-  private ownDueAt(row: number, member: Member): InstantMs {
+  private ownDueAt(row: number, member: BundleMember): InstantMs {
     const { rows, strategy, payers, times } = this.deps
     const price = payers.priceOf(row)
     if (price < STEADY_WITHIN * member.price && member.price < STEADY_WITHIN * price) return member.dueAt
@@ -430,21 +400,4 @@ export class Bundles<Memory> {
     payers.assign(bundle, [...ids], true)
     if (payers.isShared) readyQueue.share()
   }
-}
-
-const ALL_OF_IT: CoveredBy = { record: COMPOSED, isNamed: true, stayMs: null }
-
-function teachesByItself({ kind, record }: Member): boolean {
-  return kind === 'composed' && coveredShare(record) >= TEACHES_FROM
-}
-
-/** How much of a member is worth a look at the bundle: what is only announced there takes a request more. */
-function worthOf(member: Member | undefined): number {
-  if (member === undefined || member.kind === 'cover' || teachesByItself(member)) return 1
-  return coveredShare(member.record) * (member.isNamed ? 1 : ANNOUNCED)
-}
-
-function openInWords(record: CoverageRecord): string {
-  const percent = 100 * openShare(record)
-  return `${percent < 10 ? percent.toPrecision(1) : Math.round(percent)} % of its items`
 }
