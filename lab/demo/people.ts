@@ -1,10 +1,13 @@
-import type { InstantMs, UserId } from '../../src/model/index.ts'
+import { DAY_MS, type InstantMs, type UserId } from '../../src/model/index.ts'
 import { feedPath } from '../../src/publisher/addresses.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** Whoever sits at the machine is her. */
 export const DEMO_OWNER = 'ada'
 const OTHER = 'ben'
+
+/** As long as there has been something to read. */
+const FOLLOWED_MS = 20 * DAY_MS
 
 /** Items that she has not read yet. */
 const UNREAD = 60
@@ -16,8 +19,9 @@ export async function invitePeople(store: Store, now: InstantMs): Promise<void> 
   const ada = await store.addUser({ ...common, name: DEMO_OWNER, role: 'owner' }, now)
   const ben = await store.addUser({ ...common, name: OTHER, role: 'member' }, now)
   if (ada === null || ben === null) return
-  for (const category of ['News', 'Science', 'Culture']) await followCategory(ada.id, category, store, now)
-  for (const category of ['Sport', 'Services']) await followCategory(ben.id, category, store, now)
+  const since = now - FOLLOWED_MS
+  for (const category of ['News', 'Science', 'Culture']) await followCategory(ada.id, category, store, since)
+  for (const category of ['Sport', 'Services']) await followCategory(ben.id, category, store, since)
   await readAlmostAll(ada.id, store)
 }
 

@@ -176,7 +176,7 @@ async function serveOnce(
   })
   const node = await startNode(config, environment, {
     roles,
-    origins: new Map([...(demo ? DEMO_ORIGINS : []), ...givenElsewhere(command.optsWithGlobals(), context.env)]),
+    origins: givenElsewhere(command.optsWithGlobals(), context.env),
     ownerPassword: context.env.HEADWATER_OWNER_PASSWORD,
     // It reads the database as a file.
     lab: config.store === undefined ? (parts.lab ?? null) : null,
@@ -243,9 +243,6 @@ async function warnOfPlainHttp(config: Config, context: CliContext): Promise<voi
 
 /** Scarce for some sixty feeds, so that choosing matters. */
 const DEMO_BUDGET = { requests: 480, perMs: DAY_MS }
-
-/** Settings shows where a value comes from. */
-const DEMO_ORIGINS = [['budget', 'flag']] as const
 
 /** The demo has a folder of its own and may fetch from loopback. */
 function demoSettings(base: Config, command: Command) {

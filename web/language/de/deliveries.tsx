@@ -64,7 +64,7 @@ export const deDeliveries = {
   followHint: 'Hier einen Abfrage-Feed oder einen Ordner wählen, oder auf der Seite einer Quelle „Abonnieren“ drücken.',
   followersSince: (p: { readonly followers: string; readonly since: ReactNode }) => (
     <>
-      {p.followers}, Sie seit {p.since}
+      {p.followers}; von Ihnen abonniert {p.since}
     </>
   ),
   readTitle: (p: { readonly title: string }) => `${p.title} lesen`,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count, form } from '../amounts.ts'
+import { count, form, plural } from '../amounts.ts'
 import type { Words } from '../words.ts'
 
 export const deOverview = {
@@ -115,7 +115,7 @@ export const deOverview = {
   lostItems: 'Verloren',
   mostWanted: 'Am meisten gefragt',
   mostWantedLead: 'Worauf Abfrage-Feeds und Leser zählen; die Zahl ist das Gewicht bei der Planung.',
-  countOnIt: (p: { readonly readers: string }) => `${p.readers} und Abfrage-Feeds zählen darauf`,
+  countOnIt: (p: { readonly n: number }) => plural(p.n, 'Leser zählt darauf', 'Leser zählen darauf'),
   youMayLike: 'Vielleicht interessant',
   youMayLikeLead: 'Feeds dieses Knotens, die den gelesenen ähneln.',
   like: (p: { readonly names: string; readonly why: string }) => `Wie ${p.names}: ${p.why}`,

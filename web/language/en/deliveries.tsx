@@ -64,7 +64,7 @@ export const enDeliveries = {
   followHint: 'Choose a query feed or folder here, or press Follow on the page of a source.',
   followersSince: (p: { readonly followers: string; readonly since: ReactNode }) => (
     <>
-      {p.followers}, you since {p.since}
+      {p.followers}; you began {p.since}
     </>
   ),
   readTitle: (p: { readonly title: string }) => `Read ${p.title}`,

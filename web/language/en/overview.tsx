@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count, form } from '../amounts.ts'
+import { count, form, plural } from '../amounts.ts'
 
 export const enOverview = {
   whatNow: {
@@ -111,7 +111,7 @@ export const enOverview = {
   lostItems: 'Lost',
   mostWanted: 'Most wanted',
   mostWantedLead: 'What query feeds and readers count on; the figure is what the scheduler counts it for.',
-  countOnIt: (p: { readonly readers: string }) => `${p.readers} and query feeds count on it`,
+  countOnIt: (p: { readonly n: number }) => plural(p.n, 'reader counts on it', 'readers count on it'),
   youMayLike: 'You may like',
   youMayLikeLead: 'Feeds of this node like those you read.',
   like: (p: { readonly names: string; readonly why: string }) => `Like ${p.names}: ${p.why}`,

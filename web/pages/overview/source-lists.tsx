@@ -13,7 +13,7 @@ export function WantedSources({ wanted }: { readonly wanted: Overview['wanted'] 
     <SourceList title={t.overview.mostWanted} lead={t.overview.mostWantedLead}>
       {wanted.slice(0, MOST_SHOWN).map(({ source, importance, subscribers }) => (
         <Line key={source.id} source={source} beside={<span>{figure(importance)}</span>}>
-          {t.overview.countOnIt({ readers: t.common.readers({ n: subscribers }) })}
+          {t.overview.countOnIt({ n: subscribers })}
         </Line>
       ))}
     </SourceList>
