@@ -101,7 +101,8 @@ export const GERMAN_SUMMARIES: Readonly<Record<string, string>> = {
   unsubscribe: 'Nicht mehr senden',
   listDeadLetters: 'Veröffentlichungen, die sich nicht zustellen ließen, die neuesten zuerst',
   requeueDeadLetters: 'Sie noch einmal versuchen lassen',
-  showHub: 'Wer beim Hub (WebSub) Feeds abonniert hat, die man ändern darf, und was er abgelehnt hat',
+  showHub:
+    'Wer beim Hub (WebSub) Feeds abonniert hat, die man ändern darf (Verwalter: auch die eingebauten), und was er abgelehnt hat',
   health:
     'Ob der Knoten antworten kann und seine Arbeit tut: Warnungen und Teile. 503, wo er sein Archiv nicht lesen kann',
   overview: 'Ob der Knoten vollständig, frisch und im Budget ist, auf einen Blick',

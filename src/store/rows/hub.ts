@@ -21,10 +21,16 @@ export interface HubRow {
   readonly edition: number | null
 }
 
-/** Which of `HUB_ROWS` are behind; `noHistory`: what of a publication was none when it came, as the database writes it. */
-export function isBehind(noHistory: string): string {
-  return `(t.edition > h.delivered_seq OR (t.path IS NULL AND (h.edits > h.delivered_edits OR EXISTS (
-    SELECT 1 FROM publication p WHERE p.feed_id = h.feed_id AND p.seq > h.delivered_seq AND ${noHistory}))))`
+/**
+ * Numbers of those that are behind. `isLive`: of a page, with a lease that runs and no pause; `noHistory`: of a publication that was news when it
+ * came; as the database writes it. Of built-in feeds nothing is looked at but those that are behind (`hub_subscription_place`).
+ */
+export function behindIds(isLive: string, noHistory: string, limit: string): string {
+  return `SELECT h.id FROM hub_topic t CROSS JOIN hub_subscription h
+    WHERE h.feed_id = t.feed_id AND h.delivered_seq < t.edition AND ${isLive}
+    UNION ALL SELECT h.id FROM hub_subscription h WHERE h.feed_id > 0 AND ${isLive} AND (h.edits > h.delivered_edits OR EXISTS (
+      SELECT 1 FROM publication p WHERE p.feed_id = h.feed_id AND p.seq > h.delivered_seq AND ${noHistory}))
+    ORDER BY 1 LIMIT ${limit}`
 }
 
 export const HUB_ROWS =

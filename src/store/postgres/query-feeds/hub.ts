@@ -1,6 +1,6 @@
 import type { DurationMs, HubOutput, InstantMs, QueryFeedId } from '../../../model/index.ts'
 import type { FeedSubscribers, HubCrowd, HubDelivery, HubStore, HubTopic, NewHubSubscription } from '../../hub.ts'
-import { HUB_ROWS, type HubRow, hostOfCallback, hubSubscriptionOf, isBehind } from '../../rows/hub.ts'
+import { behindIds, HUB_ROWS, type HubRow, hostOfCallback, hubSubscriptionOf } from '../../rows/hub.ts'
 import type { Access } from '../database/sql.ts'
 
 export function hubVerbs(access: Access): HubStore {
@@ -19,11 +19,11 @@ export function hubVerbs(access: Access): HubStore {
       await access.run('UPDATE hub_subscription SET edits = edits + 1 WHERE feed_id = ANY($1)', [[...feedIds]])
     },
     async hubSubscriptionsBehind(now, { afterId, limit }) {
-      const rows = await access.rows<HubRow>(
-        `${HUB_ROWS} WHERE h.id > $1 AND lease_ends_at > $2 AND coalesce(next_attempt_at, 0) <= $2 AND ${isBehind('NOT p.history')}
-         ORDER BY h.id LIMIT $3`,
-        [afterId, now, Math.max(0, limit)],
-      )
+      const rows = await access.rows<HubRow>(`${HUB_ROWS} WHERE h.id IN (${BEHIND}) ORDER BY h.id`, [
+        afterId,
+        now,
+        Math.max(0, limit),
+      ])
       return rows.map((row) => hubSubscriptionOf(row, access.vault.open))
     },
     hubSubscribers: (feedIds) =>
@@ -44,12 +44,15 @@ export function hubVerbs(access: Access): HubStore {
   }
 }
 
+const IS_LIVE = 'h.id > $1 AND h.lease_ends_at > $2 AND coalesce(h.next_attempt_at, 0) <= $2'
+const BEHIND = behindIds(IS_LIVE, 'NOT p.history', '$3')
+
 function topicVerbs(access: Access) {
   return {
     noteHubNews: (paths: readonly string[] | null) =>
-      access.run('UPDATE hub_topic SET changed = true WHERE NOT changed AND ($1::text[] IS NULL OR path = ANY($1))', [
-        paths && [...paths],
-      ]),
+      paths === null
+        ? access.run('UPDATE hub_topic SET changed = true WHERE NOT changed')
+        : access.run('UPDATE hub_topic SET changed = true WHERE NOT changed AND path = ANY($1)', [[...paths]]),
     async beginHubEditions(now: InstantMs, pauseMs: DurationMs) {
       // A clock that was ahead must not hold an edition back.
       await access.run(

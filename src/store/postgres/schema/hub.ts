@@ -16,4 +16,6 @@ export const HUB_EDITS = `
 export const HUB_TOPICS = `
   CREATE TABLE hub_topic (
     feed_id bigint PRIMARY KEY, path text NOT NULL UNIQUE, changed boolean NOT NULL, edition bigint NOT NULL
-  )`
+  );
+  CREATE INDEX hub_topic_changed ON hub_topic (edition) WHERE changed;
+  CREATE INDEX hub_subscription_place ON hub_subscription (feed_id, delivered_seq)`

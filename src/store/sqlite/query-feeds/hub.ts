@@ -1,6 +1,6 @@
 import type { DurationMs, HubOutput, InstantMs, QueryFeedId } from '../../../model/index.ts'
 import type { FeedSubscribers, HubCrowd, HubDelivery, HubStore, HubTopic, NewHubSubscription } from '../../hub.ts'
-import { HUB_ROWS, type HubRow, hostOfCallback, hubSubscriptionOf, isBehind } from '../../rows/hub.ts'
+import { behindIds, HUB_ROWS, type HubRow, hostOfCallback, hubSubscriptionOf } from '../../rows/hub.ts'
 import type { DatabaseAccess } from '../database/access.ts'
 import type { Connection } from '../database/connection.ts'
 
@@ -27,11 +27,8 @@ export function hubVerbs(access: DatabaseAccess): HubStore {
       }),
     hubSubscriptionsBehind: (now, { afterId, limit }) =>
       read(() =>
-        sql<HubRow>(
-          `${HUB_ROWS} WHERE h.id > ? AND lease_ends_at > ? AND coalesce(next_attempt_at, 0) <= ? AND ${isBehind('p.history = 0')}
-           ORDER BY h.id LIMIT ?`,
-        )
-          .all(afterId, now, now, Math.max(0, limit))
+        sql<HubRow>(`${HUB_ROWS} WHERE h.id IN (${BEHIND}) ORDER BY h.id`)
+          .all(afterId, now, now, afterId, now, now, Math.max(0, limit))
           .map((row) => hubSubscriptionOf(row, vault.open)),
       ),
     hubSubscribers: (feedIds) =>
@@ -54,13 +51,16 @@ export function hubVerbs(access: DatabaseAccess): HubStore {
   }
 }
 
+const IS_LIVE = '+h.id > ? AND h.lease_ends_at > ? AND coalesce(h.next_attempt_at, 0) <= ?'
+const BEHIND = behindIds(IS_LIVE, 'p.history = 0', '?')
+
 function topicVerbs({ connection: { sql }, read, write }: DatabaseAccess) {
   const someChange = (where: string, values: readonly unknown[]) =>
     read(() => sql(`SELECT 1 FROM hub_topic WHERE ${where} LIMIT 1`).get(...values) !== undefined)
   return {
     async noteHubNews(paths: readonly string[] | null) {
-      const where = `changed = 0 AND (? IS NULL OR path IN (SELECT value FROM json_each(?)))`
-      const values = Array<string | null>(2).fill(paths && JSON.stringify(paths))
+      const where = `changed = 0${paths === null ? '' : ' AND path IN (SELECT value FROM json_each(?))'}`
+      const values = paths === null ? [] : [JSON.stringify(paths)]
       // Nearly always there is nothing to write.
       if (!(await someChange(where, values))) return 0
       return write(() => sql(`UPDATE hub_topic SET changed = 1 WHERE ${where}`).run(...values).changes)

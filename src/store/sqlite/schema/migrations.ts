@@ -401,6 +401,8 @@ const STEPS: readonly string[] = [
   CREATE TABLE hub_topic (
     feed_id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, changed INTEGER NOT NULL, edition INTEGER NOT NULL
   );
+  CREATE INDEX hub_topic_changed ON hub_topic (edition) WHERE changed = 1;
+  CREATE INDEX hub_subscription_place ON hub_subscription (feed_id, delivered_seq);
   `,
 ]
 
