@@ -1,3 +1,4 @@
+import { HostShares } from '../http/host-shares.ts'
 import {
   type DurationMs,
   type PushSubscription,
@@ -8,7 +9,7 @@ import {
 } from '../model/index.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { randomSecret } from '../runtime/random.ts'
-import type { PushStore } from '../store/pushes.ts'
+import type { PushPlace, PushStore } from '../store/pushes.ts'
 import type { SourcePart } from '../store/shards.ts'
 import type { HubClient } from './ask-hub.ts'
 import { afterRefusal, atRequest, isCountedOn } from './life.ts'
@@ -37,8 +38,12 @@ const LOOK_EVERY_MS: DurationMs = SECOND_MS
 const PAGE = 1_000
 /** Clocks of other processes may be behind by so much. */
 const LOOK_BACK_MS: DurationMs = 60 * SECOND_MS
-/** Hubs asked at once. */
+/** Hubs asked at once: of all sites, and of one, which may let each request wait for long. */
 const AT_ONCE = 8
+const AT_ONCE_OF_SITE = AT_ONCE / 4
+/** Looked through at a time for some whose site may be asked. */
+const DUE_PAGE = 100
+const MOST_DUE_PAGES = 10
 
 /**
  * Subscribes to the hubs that feeds name, renews, and gives up. What is due is in the store, so that a kill costs nothing: a
@@ -50,6 +55,14 @@ export class PushSubscriber {
   readonly #known = new Map<SourceId, string>()
   #offers: { readonly id: SourceId; readonly offer: PushOffer | null }[] = []
   #readFrom: number | undefined
+  readonly #underWay = new Map<SourceId, Promise<void>>()
+  readonly #shares = new HostShares(AT_ONCE_OF_SITE)
+  /** Up to where those that are due have been looked through. */
+  #dueAfter: PushPlace | null = null
+  /** A slot has become free since the last look. */
+  #isFreed = false
+  #failure: { readonly error: unknown } | null = null
+  #endRest: () => void = () => {}
 
   constructor(deps: SubscriberDeps) {
     this.#deps = deps
@@ -67,20 +80,65 @@ export class PushSubscriber {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#deps
-    while (!signal.aborted) {
+    while (!signal.aborted && this.#failure === null) {
+      this.#isFreed = false
       await this.step(signal)
-      await clock.sleep(LOOK_EVERY_MS, signal)
+      await this.#rest(signal)
+    }
+    await Promise.all(this.#underWay.values())
+    if (this.#failure !== null) throw this.#failure.error
+  }
+
+  /** Begins what is to be done now, as far as there is room for it. */
+  async step(signal: AbortSignal): Promise<void> {
+    await this.#readChanges()
+    await this.#takeOffers()
+    await this.#startDue(signal)
+  }
+
+  /** Until there may be something to do: a free slot may be what somebody waits for. */
+  async #rest(signal: AbortSignal): Promise<void> {
+    if (this.#isFreed || signal.aborted) return
+    const end = new AbortController()
+    const abort = () => end.abort()
+    signal.addEventListener('abort', abort, { once: true })
+    this.#endRest = abort
+    await this.#deps.clock.sleep(LOOK_EVERY_MS, end.signal)
+    signal.removeEventListener('abort', abort)
+  }
+
+  /** In turn, so that many of a site that may not be asked at this moment do not hide those behind them. */
+  async #startDue(signal: AbortSignal): Promise<void> {
+    const { store, clock, part } = this.#deps
+    for (let pages = 0; pages < MOST_DUE_PAGES; pages++) {
+      if (this.#underWay.size >= AT_ONCE) return
+      const after = this.#dueAfter
+      const due = await store.duePushes(clock.now(), { limit: DUE_PAGE, part: part(), ...(after && { after }) })
+      for (const push of due) {
+        if (this.#underWay.size >= AT_ONCE) return
+        this.#dueAfter = push
+        this.#start(push, signal)
+      }
+      if (due.length === DUE_PAGE) continue
+      this.#dueAfter = null
+      // What is before the place where this began has had no turn.
+      if (after === null) return
     }
   }
 
-  /** What is to be done now. */
-  async step(signal: AbortSignal): Promise<void> {
-    const { store, clock, part } = this.#deps
-    await this.#readChanges()
-    await this.#takeOffers()
-    const due = await store.duePushes(clock.now(), { limit: AT_ONCE, part: part() })
-    await Promise.all(due.map((push) => this.#subscribe(push, signal)))
+  #start(push: PushSubscription, signal: AbortSignal): void {
+    if (this.#underWay.has(push.sourceId)) return
+    const giveBack = this.#shares.take(push.hub)
+    if (giveBack === null) return
+    const task = this.#subscribe(push, signal)
+      .catch((error: unknown) => void (this.#failure ??= { error }))
+      .finally(() => {
+        this.#underWay.delete(push.sourceId)
+        giveBack()
+        this.#isFreed = true
+        this.#endRest()
+      })
+    this.#underWay.set(push.sourceId, task)
   }
 
   async #readChanges(): Promise<void> {

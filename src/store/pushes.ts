@@ -16,6 +16,12 @@ export interface ReceivedPush {
   readonly isGenuine: boolean
 }
 
+/** Of a subscription among those that something is to be done about. */
+export type PushPlace = Pick<PushSubscription, 'nextAt' | 'sourceId'>
+
+/** Before all of them. */
+export const FIRST_PLACE: PushPlace = { nextAt: Number.MIN_SAFE_INTEGER, sourceId: 0 }
+
 export type PushVerdict = 'taken' | 'repeated' | 'refused' | 'unknown'
 
 /** Subscriptions to hubs (docs/decisions/0120-push.md). They go with their sources. */
@@ -32,10 +38,10 @@ export interface PushStore {
     readonly afterId?: SourceId
     readonly limit: number
   }): Promise<readonly PushSubscription[]>
-  /** Those that something is to be done about, the longest due first; of a part, or of all. */
+  /** Those that something is to be done about, the longest due first; of a part, or of all; behind this place. */
   duePushes(
     now: InstantMs,
-    query: { readonly limit: number; readonly part?: SourcePart | undefined },
+    query: { readonly limit: number; readonly part?: SourcePart | undefined; readonly after?: PushPlace },
   ): Promise<readonly PushSubscription[]>
   /** Counts it; one that is genuine and new also asks for a refresh of its source, in the same transaction. */
   recordPush(key: string, push: ReceivedPush): Promise<PushVerdict>

@@ -97,7 +97,13 @@ export function describePushes(adapter: Adapter): void {
         (await store.duePushes(now, { limit: 9, part })).map(({ key }) => key)
       expect(await due(START)).toEqual([])
       expect(await due(START + 5)).toEqual(['k2', 'k1'])
-      expect(await store.duePushes(START + 5, { limit: 1 })).toMatchObject([{ key: 'k2' }])
+      const [first] = await store.duePushes(START + 5, { limit: 1 })
+      expect(first?.key).toBe('k2')
+      expect(await store.duePushes(START + 5, { limit: 9, ...(first && { after: first }) })).toMatchObject([
+        { key: 'k1' },
+      ])
+      const behind = { nextAt: START + 5, sourceId: source.id }
+      expect(await store.duePushes(START + 5, { limit: 9, after: behind })).toEqual([])
       const part = { shards: new Set([shardOf(source.url, SHARDS)]), of: SHARDS }
       expect(await due(START + 5, part)).toEqual(['k1'])
       await store.changePush('k2', { status: 'active' }, START + 7)

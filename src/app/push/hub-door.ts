@@ -1,4 +1,5 @@
 import type { HubDoor } from '../../api/hub-routes.ts'
+import { HostShares } from '../../http/host-shares.ts'
 import { type HubOutput, MINUTE_MS } from '../../model/index.ts'
 import { type FeedAddress, feedPath } from '../../publisher/addresses.ts'
 import type { CheckAccess } from '../../publisher/feed-access.ts'
@@ -33,9 +34,9 @@ export interface OpenHubDoor extends HubDoor {
 
 /** Requests of one address. */
 const MOST_A_MINUTE = 60
-/** Verifications at once: of all, and of one host. */
+/** Verifications at once: of all, and of one site. */
 const MOST_VERIFICATIONS = 256
-const MOST_VERIFICATIONS_PER_HOST = 8
+const MOST_VERIFICATIONS_PER_SITE = 8
 /** Subscriptions that stay: to one feed, and of one host to any. */
 const MOST_PER_FEED = 20_000
 const MOST_PER_HOST = 1_000
@@ -48,7 +49,7 @@ export function createHubDoor(deps: HubDoorDeps): OpenHubDoor {
   const { store, clock, client } = deps
   const end = new AbortController()
   const underWay = new Set<Promise<void>>()
-  const hosts = new Map<string, number>()
+  const shares = new HostShares(MOST_VERIFICATIONS_PER_SITE)
   let calls = new Map<string, number>()
   let minuteEndsMs = Number.NEGATIVE_INFINITY
 
@@ -100,20 +101,14 @@ export function createHubDoor(deps: HubDoorDeps): OpenHubDoor {
 
   /** Behind the answer, which must not depend on it (WebSub §5.1.2). */
   function start(request: HubRequest, carryOut: () => Promise<void>): void {
-    const { host } = new URL(request.callback)
-    const ofHost = hosts.get(host) ?? 0
-    if (underWay.size >= MOST_VERIFICATIONS || ofHost >= MOST_VERIFICATIONS_PER_HOST) {
-      throw new HeadwaterError('HUB_TOO_MANY', 'verifications at once')
-    }
-    hosts.set(host, ofHost + 1)
+    const giveBack = underWay.size < MOST_VERIFICATIONS ? shares.take(request.callback) : null
+    if (giveBack === null) throw new HeadwaterError('HUB_TOO_MANY', 'verifications at once')
     const task = verifyIntent(request, client, clock, end.signal)
       .then((isMeant) => (isMeant ? carryOut() : undefined))
       .catch(deps.onError)
       .finally(() => {
         underWay.delete(task)
-        const others = (hosts.get(host) ?? 1) - 1
-        if (others === 0) hosts.delete(host)
-        else hosts.set(host, others)
+        giveBack()
       })
     underWay.add(task)
   }

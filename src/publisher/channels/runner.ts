@@ -1,4 +1,5 @@
 import type { Notifier } from '../../buffer/notifier.ts'
+import { HostShares } from '../../http/host-shares.ts'
 import {
   type DeadLetter,
   type DurationMs,
@@ -86,8 +87,10 @@ export interface Deliveries {
 /** Read at a time: more than any batch but the largest, so that what waits behind one is known. */
 const READ_AHEAD = 500
 
-/** Subscribers of the hub on one host that are served at once. */
-const MOST_PER_HOST = 4
+/** Subscribers of the hub at one site that are served at once. */
+const MOST_PER_SITE = 4
+/** Of the slots, for subscribers of the hub whose last message failed: another one may take long to fail, too. */
+const FAILING_SHARE = 1 / 4
 
 /** Only the cursor of each subscription says what is delivered; after any end the work continues from there. */
 export function createDeliveries<Sub extends AnySubscription, Feed extends DeliveryFeed, Entry extends Pending>(
@@ -108,8 +111,9 @@ export function createDeliveries<Sub extends AnySubscription, Feed extends Deliv
   const checkedAt = new Map<number, number>()
   /** Until when the oldest pending publication of a subscription waits for its digest. */
   const resting = new Map<number, { readonly everyMs: DurationMs | null; readonly until: InstantMs }>()
-  /** Subscribers of the hub that are being served, by host. */
-  const hosts = new Map<string, number>()
+  const shares = new HostShares(MOST_PER_SITE)
+  const mostFailing = Math.max(1, Math.floor(concurrency * FAILING_SHARE))
+  let failing = 0
   /** Subscriptions that a round has read and found no slot for. */
   let rest: { readonly subscriptions: readonly Sub[]; readonly readMs: DurationMs } | null = null
 
@@ -178,17 +182,16 @@ export function createDeliveries<Sub extends AnySubscription, Feed extends Deliv
       const feed = byId.get(subscription.feedId)
       const turn = turnOf(subscription.id)
       if (turn === null || feed === undefined || !(await deps.shows(feed.id))) continue
-      const host = hostOf(subscription)
-      if ((hosts.get(host ?? '') ?? 0) >= MOST_PER_HOST) continue
       const again = letters.filter(({ subscriptionId }) => subscriptionId === subscription.id)
       if (again.length === 0 && !(await mayBeDue(subscription, feed, lastSeqs))) continue
       if (!turn.mayGoOn()) continue
-      if (host !== null) hosts.set(host, (hosts.get(host) ?? 0) + 1)
+      const leave = enter(subscription)
+      if (leave === null) continue
       const task = serve(subscription, feed, again, turn)
         .catch(fail)
         .finally(() => {
           busy.delete(subscription.id)
-          if (host !== null) leave(host)
+          leave()
         })
       busy.set(subscription.id, task)
       // A free slot may be what the next one waits for.
@@ -196,10 +199,18 @@ export function createDeliveries<Sub extends AnySubscription, Feed extends Deliv
     }
   }
 
-  function leave(host: string): void {
-    const others = (hosts.get(host) ?? 1) - 1
-    if (others === 0) hosts.delete(host)
-    else hosts.set(host, others)
+  /** A slot, and how to leave it; null: strangers hold what they may already. Who the owner of a feed has chosen always gets one. */
+  function enter({ output, failureCount }: Sub): (() => void) | null {
+    if (output.kind !== 'websub') return () => {}
+    const isFailing = failureCount > 0
+    if (isFailing && failing >= mostFailing) return null
+    const giveBack = shares.take(output.url)
+    if (giveBack === null) return null
+    if (isFailing) failing++
+    return () => {
+      if (isFailing) failing--
+      giveBack()
+    }
   }
 
   /** There may be ten thousand of one feed, all due at once: they are not read again for each slot that becomes free. */
@@ -295,9 +306,4 @@ export function createDeliveries<Sub extends AnySubscription, Feed extends Deliv
     else if (kind === 'dead') logger.warn(fields, 'delivery given up; see headwater subscription dead')
     else logger.info(fields, 'delivery failed; it is tried again')
   }
-}
-
-/** A stranger's host that hangs holds some of the slots, not all; null: the owner of the feed chose it. */
-function hostOf({ output }: AnySubscription): string | null {
-  return output.kind === 'websub' ? new URL(output.url).host : null
 }

@@ -1,5 +1,5 @@
 import type { PushSubscription, ShardLease } from '../../model/index.ts'
-import type { PushStore } from '../pushes.ts'
+import { FIRST_PLACE, type PushPlace, type PushStore } from '../pushes.ts'
 import { partUnder } from '../rules/leases.ts'
 import { afterPush, NO_PUSHES } from '../rules/pushes.ts'
 import { isInPart } from '../shards.ts'
@@ -35,11 +35,12 @@ export function pushVerbs(world: MemoryTables, isCurrent: (lease: ShardLease) =>
         .slice(0, Math.max(0, limit))
         .map(shown)
     },
-    async duePushes(now, { limit, part: wanted }) {
+    async duePushes(now, { limit, part: wanted, after = FIRST_PLACE }) {
       const part = partUnder(wanted, isCurrent)
       return [...pushes.values()]
-        .filter(({ sourceId, nextAt }) => nextAt <= now && isInPart(world.files.get(sourceId)?.source.url ?? '', part))
-        .sort((a, b) => a.nextAt - b.nextAt || a.sourceId - b.sourceId)
+        .filter((push) => push.nextAt <= now && byPlace(push, after) > 0)
+        .filter(({ sourceId }) => isInPart(world.files.get(sourceId)?.source.url ?? '', part))
+        .sort(byPlace)
         .slice(0, Math.max(0, limit))
         .map(shown)
     },
@@ -52,6 +53,10 @@ export function pushVerbs(world: MemoryTables, isCurrent: (lease: ShardLease) =>
       return verdict
     },
   }
+}
+
+function byPlace(a: PushPlace, b: PushPlace): number {
+  return a.nextAt - b.nextAt || a.sourceId - b.sourceId
 }
 
 function shown({ digests: _, ...push }: StoredPush): PushSubscription {

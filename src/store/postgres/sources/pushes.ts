@@ -1,8 +1,15 @@
 import type { InstantMs } from '../../../model/index.ts'
-import type { NewPush, PushPatch, PushStore, PushVerdict, ReceivedPush } from '../../pushes.ts'
+import {
+  FIRST_PLACE,
+  type NewPush,
+  type PushPatch,
+  type PushStore,
+  type PushVerdict,
+  type ReceivedPush,
+} from '../../pushes.ts'
 import { countsOf, PUSH_COLUMNS, type PushRow, patchColumns, pushOf } from '../../rows/pushes.ts'
 import { afterPush } from '../../rules/pushes.ts'
-import { isInPart, type SourcePart } from '../../shards.ts'
+import { isInPart } from '../../shards.ts'
 import type { Access, Sql } from '../database/sql.ts'
 import { writeRefreshRequests } from './schedule.ts'
 
@@ -26,7 +33,7 @@ export function pushVerbs(access: Access): PushStore {
       )
       return rows.map(shown)
     },
-    duePushes: async (now, { limit, part }) => (await duePushes(access, now, limit, part)).map(shown),
+    duePushes: async (now, query) => (await duePushes(access, now, query)).map(shown),
     async recordPush(key, push) {
       const verdict = await access.transaction([], (sql) => recordPush(sql, key, push))
       if (verdict === 'taken') access.notifier.notify('requests')
@@ -56,16 +63,30 @@ async function changePush(sql: Sql, key: string, patch: PushPatch, now: InstantM
   )
 }
 
-/** Where a part is asked for, so many are looked at for one that is of it. */
-const LOOKED_AT_MOST = 5_000
+/** Where a part is asked for, so many are looked at at a time. */
+const LOOKED_AT = 5_000
 
-async function duePushes(sql: Sql, now: InstantMs, limit: number, part: SourcePart | undefined): Promise<PushRow[]> {
-  const rows = await sql.rows<PushRow & { url: string }>(
-    `SELECT ${PUSH_COLUMNS}, s.url FROM push_subscription p JOIN source s ON s.id = p.source_id WHERE p.next_at <= $1
-     ORDER BY p.next_at, p.source_id LIMIT $2`,
-    [now, part === undefined ? Math.max(0, limit) : LOOKED_AT_MOST],
-  )
-  return rows.filter(({ url }) => isInPart(url, part)).slice(0, Math.max(0, limit))
+async function duePushes(
+  sql: Sql,
+  now: InstantMs,
+  { limit, part, after = FIRST_PLACE }: Parameters<PushStore['duePushes']>[1],
+): Promise<PushRow[]> {
+  const most = Math.max(0, limit)
+  const size = part === undefined ? most : LOOKED_AT
+  const due: PushRow[] = []
+  let { nextAt, sourceId } = after
+  for (;;) {
+    const rows = await sql.rows<PushRow & { url: string }>(
+      `SELECT ${PUSH_COLUMNS}, s.url FROM push_subscription p JOIN source s ON s.id = p.source_id
+       WHERE p.next_at <= $1 AND (p.next_at, p.source_id) > ($2, $3) ORDER BY p.next_at, p.source_id LIMIT $4`,
+      [now, nextAt, sourceId, size],
+    )
+    due.push(...rows.filter(({ url }) => isInPart(url, part)))
+    const last = rows.at(-1)
+    if (due.length >= most || rows.length < size || last === undefined) return due.slice(0, most)
+    nextAt = last.next_at
+    sourceId = last.source_id
+  }
 }
 
 async function recordPush(sql: Sql, key: string, push: ReceivedPush): Promise<PushVerdict> {

@@ -1,8 +1,15 @@
 import type { InstantMs, PushSubscription } from '../../../model/index.ts'
-import type { NewPush, PushPatch, PushStore, PushVerdict, ReceivedPush } from '../../pushes.ts'
+import {
+  FIRST_PLACE,
+  type NewPush,
+  type PushPatch,
+  type PushStore,
+  type PushVerdict,
+  type ReceivedPush,
+} from '../../pushes.ts'
 import { countsOf, PUSH_COLUMNS, type PushRow, patchColumns, pushOf } from '../../rows/pushes.ts'
 import { afterPush } from '../../rules/pushes.ts'
-import { isInPart, type SourcePart } from '../../shards.ts'
+import { isInPart } from '../../shards.ts'
 import type { DatabaseAccess } from '../database/access.ts'
 import type { Connection } from '../database/connection.ts'
 import { writeRefreshRequests } from './schedule.ts'
@@ -27,7 +34,7 @@ export function pushVerbs({ connection, read, write }: DatabaseAccess): PushStor
           .all(changedSince, afterId, Math.max(0, limit))
           .map(shown),
       ),
-    duePushes: (now, { limit, part }) => read(() => duePushes(connection, now, limit, part).map(shown)),
+    duePushes: (now, query) => read(() => duePushes(connection, now, query).map(shown)),
     recordPush: (key, push) => write(() => recordPush(connection, key, push)),
   }
 }
@@ -51,13 +58,17 @@ function changePush({ sql }: Connection, key: string, patch: PushPatch, now: Ins
   return change.run(now, ...columns.map(([, value]) => value), key).changes > 0
 }
 
-function duePushes({ sql }: Connection, now: InstantMs, limit: number, part: SourcePart | undefined): PushRow[] {
+function duePushes(
+  { sql }: Connection,
+  now: InstantMs,
+  { limit, part, after = FIRST_PLACE }: Parameters<PushStore['duePushes']>[1],
+): PushRow[] {
   const rows = sql<PushRow & { url: string }>(
-    `SELECT ${PUSH_COLUMNS}, s.url FROM push_subscription p JOIN source s ON s.id = p.source_id WHERE p.next_at <= ?
-     ORDER BY p.next_at, p.source_id`,
+    `SELECT ${PUSH_COLUMNS}, s.url FROM push_subscription p JOIN source s ON s.id = p.source_id
+     WHERE p.next_at <= ? AND (p.next_at, p.source_id) > (?, ?) ORDER BY p.next_at, p.source_id`,
   )
   const due: PushRow[] = []
-  for (const row of rows.iterate(now)) {
+  for (const row of rows.iterate(now, after.nextAt, after.sourceId)) {
     if (due.length >= limit) break
     if (isInPart(row.url, part)) due.push(row)
   }
