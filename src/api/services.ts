@@ -335,8 +335,14 @@ export type NetworkView = z.infer<typeof networkView>
 /** Other nodes: src/app/network. */
 export interface NetworkService {
   show(): Promise<NetworkView>
-  /** Throws FETCH_BAD_URL, NETWORK_TOO_MANY; what a single node says wrong is shown with it. */
-  join(urls: readonly string[], terms: { readonly alpha?: number; readonly radius?: number }): Promise<void>
+  /**
+   * Of addresses of nodes, or of pages and feeds of theirs; returns what the nodes are known by. Throws FETCH_BAD_URL,
+   * NETWORK_TOO_MANY; what a single node says wrong is shown with it.
+   */
+  join(
+    urls: readonly string[],
+    terms: { readonly alpha?: number; readonly radius?: number },
+  ): Promise<readonly string[]>
   leave(url: string): Promise<void>
   /** Throws NETWORK_NOT_PROPOSED. */
   apply(feeds: readonly string[]): Promise<{ readonly followed: readonly string[]; readonly paused: readonly string[] }>

@@ -70,27 +70,57 @@ describe('nodes that join', () => {
     )
   })
 
-  it('find one below a path of its host, and follow its feeds there', async () => {
-    let inner = ''
-    const proxy = await startServer(({ url = '' }, response) => {
-      if (!url.startsWith('/reader/')) return response.writeHead(404).end()
-      void fetch(`${inner}${url.slice('/reader'.length)}`).then(async (answer) => {
-        response.writeHead(answer.status).end(await answer.text())
-      })
-    })
-    const below = await startNetworkNode({ publicUrl: proxy.url('/reader') })
+  it.each(['/sources/3', '/read', '/feeds/ice.atom', '/network?tab=nodes#top', '/'])(
+    'know one by a page of it that was copied: %s',
+    async (page) => {
+      const third = await open({})
+      const { code } = await third.command('network', 'join', `${first.url}${page}`)
+      expect(code).toBe(0)
+      expect((await network(third)).nodes.map(({ url, failure }) => [url, failure])).toEqual([[first.url, null]])
+      await third.command('network', 'join', `${first.url}/another/page`)
+      expect((await network(third)).nodes).toHaveLength(1)
+      expect((await third.command('network', 'trust', `${first.url}${page}`)).code).toBe(0)
+      expect((await network(third)).peers.map(({ url }) => url)).toEqual([first.url])
+    },
+  )
+
+  it('ask no more than six places for the node of one address', async () => {
+    const other = await startServer((_request, response) => response.writeHead(404).end())
     try {
-      inner = `http://127.0.0.1:${below.node.port}`
-      await addFeed(below, 'deep', [site.url('/deep')])
-      await eventually(async () => (await published(below, 'deep')) > 0)
-      const { said } = await second.command('network', 'join', proxy.url('/reader/'))
-      expect(said).toContain(proxy.url('/reader/feeds/deep.atom'))
-      await second.command('network', 'leave', proxy.url('/reader'))
+      const third = await open({})
+      const { code, said } = await third.command('network', 'join', other.url(`/feeds${'/deep'.repeat(100)}`))
+      expect([code, said]).toEqual([1, expect.stringContaining('HTTP_NOT_FOUND')])
+      // And once more at the likeliest, to say why not.
+      expect(other.requests).toHaveLength(7)
     } finally {
-      await below.stop()
-      await proxy.close()
+      await other.close()
     }
   })
+
+  it.each(['/reader/', '/reader/sources/3'])(
+    'find one below a path of its host by %s, and follow its feeds there',
+    async (page) => {
+      let inner = ''
+      const proxy = await startServer(({ url = '' }, response) => {
+        if (!url.startsWith('/reader/')) return response.writeHead(404).end()
+        void fetch(`${inner}${url.slice('/reader'.length)}`).then(async (answer) => {
+          response.writeHead(answer.status).end(await answer.text())
+        })
+      })
+      const below = await startNetworkNode({ publicUrl: proxy.url('/reader') })
+      try {
+        inner = `http://127.0.0.1:${below.node.port}`
+        await addFeed(below, 'deep', [site.url('/deep')])
+        await eventually(async () => (await published(below, 'deep')) > 0)
+        const { said } = await second.command('network', 'join', proxy.url(page))
+        expect(said).toContain(proxy.url('/reader/feeds/deep.atom'))
+        await second.command('network', 'leave', proxy.url('/reader'))
+      } finally {
+        await below.stop()
+        await proxy.close()
+      }
+    },
+  )
 
   it.each([
     ['--alpha', '-1'],

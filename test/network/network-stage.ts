@@ -29,7 +29,10 @@ export async function startNetworkNode(flags: Readonly<Record<string, unknown>> 
     node,
     url: node.url,
     dataDir,
-    command: (...argv) => runCommand([...argv, '--data', dataDir], { env: { HEADWATER_ALLOW_RANGE: 'loopback' } }),
+    command: (...argv) =>
+      runCommand([...argv, '--data', dataDir], {
+        env: { HEADWATER_ALLOW_RANGE: 'loopback', HEADWATER_HOST_SPACING: '0s' },
+      }),
     async stop() {
       await node.stop()
       rmSync(dataDir, { recursive: true, force: true })

@@ -4,9 +4,9 @@ import type { Clock } from '../../runtime/clock.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { withSourceDefaults } from '../sources/import-sources.ts'
-import { lookAtNode, newNode } from './look-at-nodes.ts'
+import { findNode, lookAtNode, newNode } from './look-at-nodes.ts'
 import { changeNetwork, countRefusal, type KnownNode, NETWORK, type NetworkState } from './network-state.ts'
-import { nodeUrl } from './node-url.ts'
+import { nodeAddresses } from './node-url.ts'
 import { propose } from './propose.ts'
 
 export interface JoinDeps {
@@ -21,20 +21,34 @@ const LOOKS_AT_ONCE = 4
 /** The folder of what is followed because it was proposed. */
 const NETWORK_FOLDER = 'Network'
 
-/** Gets to know nodes, and proposes what to follow; nothing is followed yet. Throws FETCH_BAD_URL, NETWORK_TOO_MANY. */
+/**
+ * Gets to know nodes, and proposes what to follow; nothing is followed yet. Returns what they are known by. Throws FETCH_BAD_URL,
+ * NETWORK_TOO_MANY.
+ */
 export async function joinNodes(
   addresses: readonly string[],
   terms: Partial<Pick<NetworkState, 'alpha' | 'radius'>>,
   deps: JoinDeps,
-): Promise<NetworkState> {
-  const urls = [...new Set(addresses.map(nodeUrl))]
+): Promise<readonly string[]> {
+  const urls = await findNodes(addresses, deps)
   await changeNetwork(deps.store, (state) => {
     const known = new Set(state.nodes.map(({ url }) => url))
     const nodes = [...state.nodes, ...urls.filter((url) => !known.has(url)).map(newNode)]
     if (nodes.length > MOST_NODES) throw new HeadwaterError('NETWORK_TOO_MANY', `${MOST_NODES} at most`)
     return { ...state, ...terms, nodes }
   })
-  return lookAgain(deps, (node) => urls.includes(node.url))
+  await lookAgain(deps, (node) => urls.includes(node.url))
+  return urls
+}
+
+async function findNodes(addresses: readonly string[], { store, fetcher, clock }: JoinDeps) {
+  const { nodes } = await store.state(NETWORK)
+  // Nobody is asked before all of them are addresses.
+  const unlike = [...new Map(addresses.map((text) => [nodeAddresses(text)[0], text])).values()]
+  if (unlike.length > MOST_NODES) throw new HeadwaterError('NETWORK_TOO_MANY', `${MOST_NODES} at most`)
+  const urls = new Set<string>()
+  for (const text of unlike) urls.add(await findNode(text, nodes, fetcher, () => clock.now()))
+  return [...urls]
 }
 
 /** Looks at nodes once more, and judges anew what should be followed. */
@@ -109,7 +123,7 @@ async function followFeeds(urls: readonly string[], store: Store, now: InstantMs
 
 /** Forgets a node; what is followed of it stays a source. Throws NETWORK_NODE_UNKNOWN. */
 export async function leaveNode(address: string, deps: JoinDeps): Promise<void> {
-  const url = nodeUrl(address)
+  const [url] = nodeAddresses(address)
   await changeNetwork(deps.store, (state) => {
     const nodes = state.nodes.filter((node) => node.url !== url)
     if (nodes.length === state.nodes.length) throw new HeadwaterError('NETWORK_NODE_UNKNOWN', url)

@@ -1,9 +1,10 @@
 import type { Fetcher } from '../../crawler/fetch/fetcher.ts'
 import type { InstantMs } from '../../model/index.ts'
-import { HeadwaterError } from '../../runtime/errors.ts'
+import { type ErrorCode, HeadwaterError } from '../../runtime/errors.ts'
 import { contentOf } from '../sources/feed-requests.ts'
 import { isSameNode } from './identity.ts'
 import type { KnownNode } from './network-state.ts'
+import { nodeAddresses } from './node-url.ts'
 import { MOST_PROFILE_BYTES, type NodeProfile, PROFILE_PATH, readProfile } from './profile-document.ts'
 
 /** Behind the guard and the limits of every fetch; throws why there is none that can be used. */
@@ -11,6 +12,51 @@ export async function fetchProfile(url: string, fetcher: Fetcher, now: () => Ins
   const own = { headers: {}, basicAuth: null, userAgent: null, proxyUrl: null, etag: null, lastModified: null }
   const fetched = await fetcher.fetch({ url: `${url}${PROFILE_PATH}`, maxBytes: MOST_PROFILE_BYTES, ...own })
   return readProfile(contentOf(`${url}${PROFILE_PATH}`, fetched).body, url, now())
+}
+
+/** Somebody answers there, and has no profile or that of another place. */
+const NO_NODE: readonly ErrorCode[] = [
+  'HTTP_UNAUTHORIZED',
+  'HTTP_FORBIDDEN',
+  'HTTP_NOT_FOUND',
+  'HTTP_GONE',
+  'HTTP_CLIENT_ERROR',
+  'HTTP_UNEXPECTED',
+  'NETWORK_PROFILE_INVALID',
+  'NETWORK_PROFILE_ELSEWHERE',
+]
+
+/**
+ * The address of the node that this was copied from: the first place that has a profile. Where none has, that of one that is known,
+ * or else the likeliest, which then says why not. Throws FETCH_BAD_URL.
+ */
+export async function findNode(
+  text: string,
+  known: readonly Pick<KnownNode, 'url'>[],
+  fetcher: Fetcher,
+  now: () => InstantMs,
+): Promise<string> {
+  const places = nodeAddresses(text)
+  const isKnown = (place: string) => known.some(({ url }) => url === place)
+  if (places.length === 1 || isKnown(places[0])) return places[0]
+  for (const place of places) {
+    const code = await failureAt(place, fetcher, now)
+    // A node that says something wrong is one, too.
+    if (code === null || (code.startsWith('NETWORK_') && !NO_NODE.includes(code))) return place
+    // A host that does not answer is not asked for more.
+    if (!NO_NODE.includes(code)) break
+  }
+  return places.find(isKnown) ?? places[0]
+}
+
+async function failureAt(place: string, fetcher: Fetcher, now: () => InstantMs): Promise<ErrorCode | null> {
+  try {
+    await fetchProfile(place, fetcher, now)
+    return null
+  } catch (error) {
+    if (error instanceof HeadwaterError) return error.code
+    throw error
+  }
 }
 
 export function newNode(url: string): KnownNode {

@@ -30,9 +30,7 @@ export function createNetworkService(deps: NetworkServiceDeps): NetworkService {
       const identity = await nodeIdentity(data)
       return networkViewOf({ store, identity, baseUrl: await deps.baseUrl(), isOn: deps.isOn(), now: clock.now() })
     },
-    async join(urls, terms) {
-      await joinNodes(urls, terms, await joinDeps(deps))
-    },
+    join: async (urls, terms) => joinNodes(urls, terms, await joinDeps(deps)),
     leave: async (url) => leaveNode(url, await joinDeps(deps)),
     apply: async (feeds) => applyProposal(feeds, await joinDeps(deps)),
     async trust(url, print) {

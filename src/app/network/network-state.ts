@@ -6,7 +6,7 @@ import { nodeProfile } from './profile-document.ts'
 const failure = z.object({ code: z.string(), message: z.string(), at: z.number() })
 
 const knownNode = z.object({
-  /** As it was joined, without a path. */
+  /** Without a slash at the end; with the path of its host that it stands below. */
   url: z.string(),
   /** The last that could be used; null: none yet. */
   profile: nodeProfile.nullable(),

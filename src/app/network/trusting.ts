@@ -1,9 +1,9 @@
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { fingerprint, isSameNode } from './identity.ts'
 import type { JoinDeps } from './joining.ts'
-import { fetchProfile } from './look-at-nodes.ts'
+import { fetchProfile, findNode } from './look-at-nodes.ts'
 import { changeNetwork, countRefusal, NETWORK, type TrustedPeer } from './network-state.ts'
-import { nodeUrl } from './node-url.ts'
+import { nodeAddresses } from './node-url.ts'
 
 const MOST_PEERS = 20
 
@@ -13,7 +13,8 @@ const MOST_PEERS = 20
  */
 export async function trustNode(address: string, print: string | null, deps: JoinDeps): Promise<TrustedPeer> {
   const { store, fetcher, ownId, clock } = deps
-  const url = nodeUrl(address)
+  const { nodes, peers } = await store.state(NETWORK)
+  const url = await findNode(address, [...nodes, ...peers], fetcher, () => clock.now())
   const { node, key, handovers } = await fetchProfile(url, fetcher, () => clock.now())
   if (node === ownId) throw new HeadwaterError('NETWORK_ITSELF', url)
   if (print !== null && withoutSpaces(print) !== withoutSpaces(fingerprint(key))) {
@@ -38,7 +39,7 @@ export async function trustNode(address: string, print: string | null, deps: Joi
 
 /** By name or address. Throws NETWORK_NODE_UNKNOWN. */
 export async function revokeNode(which: string, { store }: Pick<JoinDeps, 'store'>): Promise<void> {
-  const url = which.includes('://') ? nodeUrl(which) : null
+  const url = which.includes('://') ? nodeAddresses(which)[0] : null
   await changeNetwork(store, (state) => {
     const peers = state.peers.filter((peer) => peer.node !== which && peer.url !== url)
     if (peers.length === state.peers.length) throw new HeadwaterError('NETWORK_NODE_UNKNOWN', which)

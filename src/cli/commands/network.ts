@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import type { NetworkService, NetworkView } from '../../app/network/network-service.ts'
-import { nodeUrl } from '../../app/network/node-url.ts'
 import { HeadwaterError } from '../../runtime/errors.ts'
 import { recordLocalActions } from '../audit-entry.ts'
 import { type CliSession, DATA_OPTION, option, STORE_OPTION, withSession } from '../cli-session.ts'
@@ -87,11 +86,11 @@ function joinCommand(context: CliContext): Command {
     .addHelpText('after', '\nExample:\n  $ headwater network join https://feeds.example.org --alpha 20 --yes')
     .action(async (urls: string[], options: JoinOptions, command: Command) =>
       withNetwork(command, context, async (service, session) => {
-        await service.join(urls, termsOf(options))
+        const joined = await service.join(urls, termsOf(options))
         await record(`network join ${urls.join(' ')}`, session, context)
         const view = await service.show()
         context.out(options.json ? json(view) : proposalWords(view, context.style))
-        demandReached(urls, view)
+        demandReached(joined, view)
         const feeds = proposedFeeds(view)
         if (feeds.length === 0 || !(await isConfirmed(options, context))) return
         const { followed, paused } = await service.apply(feeds)
@@ -115,8 +114,7 @@ function numberUpTo(most: number): (text: string) => number {
 
 /** Where none of them could be read, nothing was joined. */
 function demandReached(urls: readonly string[], { nodes }: NetworkView): void {
-  const wanted = new Set(urls.map(nodeUrl))
-  const failures = nodes.flatMap(({ url, failure }) => (wanted.has(url) ? [failure] : []))
+  const failures = nodes.flatMap(({ url, failure }) => (urls.includes(url) ? [failure] : []))
   const [first] = failures
   if (first && failures.every((failure) => failure !== null)) {
     throw new HeadwaterError('NETWORK_NOT_REACHED', `${first.code}: ${first.message}`)
