@@ -46,7 +46,7 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
     await page.getByRole('button', { name: 'Edit' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit the source' })
     await dialog.getByLabel('Name').fill('Old harbour')
-    await dialog.getByLabel('Categories').fill('Ships/North')
+    await dialog.getByLabel('Folders').fill('Ships/North')
     await dialog.getByLabel('Weight').fill('3')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Old harbour' }).waitFor()

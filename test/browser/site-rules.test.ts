@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === null)(`pages of the items of a source${WITHOUT_CHRO
     expect(await eventually(stored)).toBe(true)
     await page.goto(`${stage.url}/sources/1`)
     const panel = page.getByRole('region', { name: 'Pages of its items' })
-    await panel.getByText(/1 page stored, \d+ B in all; 0 waiting.*They are kept for 30 days\./).waitFor()
+    await panel.getByText(/1 page stored, \d+\sB in all; 0 waiting.*They are kept for 30\sdays\./).waitFor()
 
     await panel.getByRole('button', { name: 'Make a rule for this site' }).click()
     const save = panel.getByRole('button', { name: 'Save the rule' })
