@@ -40,7 +40,7 @@ const report = (sourceId: number): RefreshReport => ({ sourceId, at: clock.now()
 it('reports each refresh to another process once, in order, from when somebody listens', async () => {
   const refresh = startCrawler()
   refresh(1, 2)
-  await clock.pass(5_000)
+  await clock.pass(12_000)
   expect(await store.state(REFRESH_REPORTS)).toBeNull()
   startReader()
   await clock.pass(3_000)
@@ -53,6 +53,22 @@ it('reports each refresh to another process once, in order, from when somebody l
   await clock.pass(2_000)
   expect(reports).toEqual([3, 4, 5, 6])
 })
+
+it.each([0, 400, 999, 5_000])(
+  'misses nothing that comes while the crawler has not seen the reader yet (%i ms)',
+  async (aheadMs) => {
+    const refresh = startCrawler()
+    await clock.pass(aheadMs)
+    startReader()
+    refresh(1)
+    await clock.pass(600)
+    refresh(2)
+    await clock.pass(4_000)
+    refresh(3)
+    await clock.pass(2_000)
+    expect(reports).toEqual([1, 2, 3])
+  },
+)
 
 it('goes on with a crawler that has started again', async () => {
   const first = startCrawler()
@@ -76,7 +92,7 @@ it('is silent and costs nothing while nobody listens', async () => {
   await clock.pass(30_000)
   const before = await store.state(REFRESH_REPORTS)
   refresh(1, 2)
-  await clock.pass(3_000)
+  await clock.pass(12_000)
   expect(await store.state(REFRESH_REPORTS)).toEqual(before)
   isWanted = true
   await clock.pass(2_000)

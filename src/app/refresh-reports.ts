@@ -23,6 +23,8 @@ const MOST_REPORTS = 500
 /** A reader says so often that it is there, and counts as gone when it has not for so long. */
 const RENEW_EVERY_MS = 5 * SECOND_MS
 const READER_GONE_AFTER_MS = 20 * SECOND_MS
+/** Somebody may have begun to read so long before the crawler knows: both look once a second, on a busy machine later. */
+const READER_SEEN_WITHIN_MS = 10 * SECOND_MS
 
 /** null: nobody has read any yet. */
 export const REFRESH_REPORTS: NamedState<StoredReports<RefreshReport> | null> = jsonState(
@@ -41,15 +43,16 @@ export function refreshReport({ record, added }: SourceRefresh, now: InstantMs):
   return { sourceId, at: state.lastCheckAt ?? now, newItems: added, error }
 }
 
-/** For a reader in another process: writes the last refreshes once a second, as long as there is one. */
+/** For a reader in another process: writes the last refreshes once a second, as long as there is one, and at first those of the last seconds. */
 export function reportRefreshes(
   store: ReportStore,
   clock: Clock,
 ): { readonly note: (report: RefreshReport) => void; readonly layer: Layer } {
   const log = new ReportLog<RefreshReport>(MOST_REPORTS)
   const isRead = readerWatch(clock)
+  const isOld = ({ at }: RefreshReport) => clock.now() - at > READER_SEEN_WITHIN_MS
   const action = async () => {
-    if (!isRead(await store.state(REPORT_READER))) return log.drop()
+    if (!isRead(await store.state(REPORT_READER))) return log.dropWhile(isOld)
     const pending = log.pending()
     if (pending === null) return
     await store.saveState(REFRESH_REPORTS, pending)
@@ -83,11 +86,12 @@ export function readRefreshReports(
   let renewedMs = Number.NEGATIVE_INFINITY
   const action = async () => {
     if (!isWanted()) return reader.pause()
+    // What is stored at the first look is old; it must not be what a crawler writes because it sees us.
+    const saved = await store.states(REFRESH_REPORTS)
     if (clock.monotonicMs() - renewedMs >= RENEW_EVERY_MS) {
       await store.saveState(REPORT_READER, clock.now())
       renewedMs = clock.monotonicMs()
     }
-    const saved = await store.states(REFRESH_REPORTS)
     const stored = saved.flatMap(({ value, isOwn }) => (isOwn && !withOwn ? [] : (value ?? [])))
     for (const report of reader.news(stored)) onReport(report)
   }

@@ -37,11 +37,13 @@ export class ReportLog<Report> {
     this.#confirmedUpTo = first + reports.length
   }
 
-  /** A new reader gets what happens from now on, not what happened before. */
-  drop(): void {
-    this.#first = this.#end
-    this.#reports = []
-    this.#confirmedUpTo = this.#first
+  /** Forgets the oldest, up to the first that is not old. */
+  dropWhile(isOld: (report: Report) => boolean): void {
+    const recent = this.#reports.findIndex((report) => !isOld(report))
+    const dropped = recent === -1 ? this.#reports.length : recent
+    this.#first += dropped
+    this.#reports = this.#reports.slice(dropped)
+    this.#confirmedUpTo = Math.max(this.#confirmedUpTo, this.#first)
   }
 
   get #end(): number {
