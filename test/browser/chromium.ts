@@ -1,14 +1,52 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
-import { CHROMIUM, launch, openPage, type WatchedPage } from '../../lab/chromium.ts'
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
+import { CHROMIUM, launch, openPage as open, type WatchedPage } from '../../lab/chromium.ts'
+import { witness } from '../support/failure-notes.ts'
 
-export { CHROMIUM, launch, openPage, type WatchedPage }
+export { CHROMIUM, launch, type WatchedPage }
 
 export const WITHOUT_CHROMIUM =
   CHROMIUM === null ? ' (skipped: there is no Chromium; install it, or name it in CHROMIUM)' : ''
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** A page that says what it shows when a test fails, and is opened once more where the machine's interfaces changed meanwhile. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const watched = await open(browser, options)
+  const { page, complaints } = watched
+  const failed: string[] = []
+  page.on('requestfailed', (request) => void failed.push(failureOf(request)))
+  const goto = page.goto.bind(page)
+  page.goto = async (url, more) => {
+    failed.length = 0
+    const answer = await goto(url, more).catch((error: unknown) =>
+      isOfTheMachine(String(error)) ? null : throwIt(error),
+    )
+    return failed.some(isOfTheMachine) ? goto(url, more) : answer
+  }
+  const forget = witness(async () => {
+    const text = await page.locator('body').innerText({ timeout: 5_000 })
+    const lines = [
+      `The page ${page.url()} shows:`,
+      text.slice(0, 3_000),
+      ...failed.slice(-20),
+      ...complaints.slice(-20),
+    ]
+    return lines.join('\n')
+  })
+  page.once('close', forget)
+  return watched
+}
+
+const failureOf = (request: Request) => `${request.url()}: ${request.failure()?.errorText ?? ''}`
+
+/** Tests beside this one make network namespaces; whatever was being loaded then fails. */
+const isOfTheMachine = (text: string) => text.includes('ERR_NETWORK_CHANGED')
+
+function throwIt(error: unknown): never {
+  throw error
+}
 
 interface AxeResult {
   readonly violations: readonly {

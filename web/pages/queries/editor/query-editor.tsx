@@ -2,6 +2,7 @@ import type { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import type { QueryError } from '../../../../src/api/operations/wire.ts'
 import { call } from '../../../client/call.ts'
+import { loadCode } from '../../../client/load-code.ts'
 
 interface QueryEditorProps {
   readonly label: string
@@ -57,7 +58,10 @@ function replaceText(view: EditorView, text: string): void {
 }
 
 async function loadEditor() {
-  const [{ makeEditor, showErrors }, vocabulary] = await Promise.all([import('./make-editor.ts'), loadVocabulary()])
+  const [{ makeEditor, showErrors }, vocabulary] = await Promise.all([
+    loadCode(() => import('./make-editor.ts')),
+    loadVocabulary(),
+  ])
   return (host: HTMLElement, options: Omit<QueryEditorProps, 'errors' | 'revision'>): EditorInstance => {
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
     root.replaceChildren()
