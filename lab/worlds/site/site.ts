@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { InstantMs } from '../../../src/model/index.ts'
+import type { DurationMs, InstantMs } from '../../../src/model/index.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { type SiteItem, siteFeedOf, sitemapOf } from './documents.ts'
 
@@ -18,6 +18,8 @@ export interface SiteOptions {
   /** Whether the common feed fails at a moment. */
   readonly fails?: (now: InstantMs) => boolean
   readonly robots?: string
+  /** Requests that come closer together are refused; absent: as often as anybody likes. */
+  readonly leastGapMs?: DurationMs
 }
 
 export interface Site {
@@ -41,9 +43,10 @@ export async function startSite(options: SiteOptions): Promise<Site> {
   const log: Site['log'][number][] = []
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname)
-    const answer = answerOf(path, options)
-    const status = send(request, response, answer)
-    log.push({ path, status, at: options.clock.now() })
+    const at = options.clock.now()
+    const isTooSoon = at - (log.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < (options.leastGapMs ?? 0)
+    const answer = isTooSoon ? { status: 429 } : answerOf(path, options)
+    log.push({ path, status: send(request, response, answer), at })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

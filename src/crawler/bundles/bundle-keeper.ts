@@ -13,6 +13,7 @@ import { hostKey } from '../fetch/host-key.ts'
 import type { FetchSlots } from '../fetch-slots.ts'
 import type { LiveBundle } from './bundle-refresh.ts'
 import type { ComposableAddress, ComposedFamily } from './families.ts'
+import { Refusals } from './refusals.ts'
 
 /** What makes one request for several sources possible. */
 export interface BundleRules {
@@ -49,8 +50,6 @@ interface KnownAddress extends ComposableAddress {
 const COMPOSE_EVERY_MS = HOUR_MS
 /** After a start, when sources and models are there. */
 const FIRST_COMPOSE_MS = MINUTE_MS
-/** An address that failed so often in a row is given up until something else is composed. */
-const MOST_FAILURES = 3
 
 /** Which sources are asked for together, now. */
 export class BundleKeeper {
@@ -60,6 +59,7 @@ export class BundleKeeper {
   readonly #addresses = new Map<SourceId, KnownAddress>()
   readonly #bundles = new Map<SourceId, LiveBundle>()
   readonly #underWay = new Set<SourceId>()
+  readonly #refusals = new Refusals()
   #lastId: SourceId = 0
 
   constructor(deps: BundleKeeperDeps) {
@@ -78,6 +78,7 @@ export class BundleKeeper {
 
   forget(id: SourceId): void {
     this.covers.forget(id)
+    this.#refusals.forget(id)
     this.#leave(id)
   }
 
@@ -116,8 +117,9 @@ export class BundleKeeper {
   }
 
   end(bundle: LiveBundle): void {
-    for (const id of bundle.members.values()) this.#underWay.delete(id)
-    if (bundle.failureCount >= MOST_FAILURES) this.#drop(bundle)
+    const ids = [...bundle.members.values()]
+    for (const id of ids) this.#underWay.delete(id)
+    if (this.#refusals.note(ids, bundle.failureCount, this.#deps.clock.now())) this.#drop(bundle)
   }
 
   layer(): Layer {
@@ -157,7 +159,7 @@ export class BundleKeeper {
     const known = first === undefined ? undefined : this.#addresses.get(first)
     if (ids.length < 2 || known === undefined || scheduler.bundles === undefined) return
     const { family } = known
-    const plain = await this.#withoutCredentials(ids)
+    const plain = await this.#composableOf(ids)
     const present = await this.#permitted(this.#present(ids), signal)
     const candidates = scheduler.bundles.composable(plain, clock.now())
     const next = composeBundles(candidates, family.limits, scheduler.price)
@@ -174,12 +176,13 @@ export class BundleKeeper {
     )
   }
 
-  /** What somebody has a log-in or headers of their own for is asked for alone, and so is what is there twice. */
-  async #withoutCredentials(ids: readonly SourceId[]): Promise<Iterable<SourceId>> {
+  /** What somebody has a log-in or headers of their own for is asked for alone, what is there twice, and what was refused. */
+  async #composableOf(ids: readonly SourceId[]): Promise<Iterable<SourceId>> {
     const plain = new Map<string, SourceId>()
     for (const id of ids) {
       const name = this.#addresses.get(id)?.name.toLowerCase() ?? ''
-      const source = plain.has(name) ? null : await this.#deps.store.source(id)
+      const isOut = plain.has(name) || this.#refusals.isResting(id, this.#deps.clock.now())
+      const source = isOut ? null : await this.#deps.store.source(id)
       if (source !== null && isPlainSource(source) && source.listing == null) plain.set(name, id)
     }
     return plain.values()
