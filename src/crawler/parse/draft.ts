@@ -36,7 +36,7 @@ class RankedValue<T> {
 const NOBODY: readonly Person[] = []
 const NOTHING: string[] = []
 const NO_FILES: readonly Enclosure[] = []
-const NO_FACTS: ReadonlyMap<string, MediaFacts> = new Map()
+const NO_FACTS = new Map<string, MediaFacts>()
 // More categories or enclosures than this are a mistake or an attack.
 const MOST_OF_A_KIND = 200
 
@@ -64,7 +64,7 @@ export class Draft {
   /** Audio and video that only Media RSS names. */
   media: readonly Enclosure[] = NO_FILES
   /** What elements say of files and pictures, by address. */
-  mediaFacts: ReadonlyMap<string, MediaFacts> = NO_FACTS
+  mediaFacts: Map<string, MediaFacts> = NO_FACTS
   commentsUrl: string | null = null
   extensions: Record<string, string> | null = null
   extensionCount = 0
@@ -103,7 +103,8 @@ export class Draft {
   /** The first that says something of an address is believed. */
   noteMedia(url: string, facts: MediaFacts): void {
     if (Object.keys(facts).length === 0 || this.mediaFacts.size >= MOST_OF_A_KIND || this.mediaFacts.has(url)) return
-    this.mediaFacts = new Map(this.mediaFacts).set(url, facts)
+    if (this.mediaFacts === NO_FACTS) this.mediaFacts = new Map()
+    this.mediaFacts.set(url, facts)
   }
 }
 

@@ -1,4 +1,3 @@
-import { entryAt } from '../../model/entry-at.ts'
 import type { InstantMs, ParsedItem } from '../../model/index.ts'
 import { detach, MOST_PIECES } from '../../text/strings.ts'
 import type { DateReader } from './date-reader.ts'
@@ -228,7 +227,7 @@ export class Extractor implements XmlHandler {
 
   private openField(name: ResolvedName): void {
     const { depth } = this
-    const table = entryAt(this.tables, depth - 1)
+    const table = this.tables[depth - 1] ?? NOTHING
     const field = table === NOTHING ? undefined : (table.get(name.key) ?? this.fallback(name))
     this.openFields[depth] = field ?? null
     if (field === undefined) {
@@ -266,9 +265,9 @@ export class Extractor implements XmlHandler {
   private endsCollecting(name: ResolvedName): boolean {
     if (this.depth !== this.collectDepth + 1) return false
     const field = this.collecting!
-    const siblings = entryAt(this.tables, this.collectDepth - 1)
+    const siblings = this.tables[this.collectDepth - 1] ?? NOTHING
     if (field.children !== undefined) {
-      const inner = entryAt(this.tables, this.collectDepth)
+      const inner = this.tables[this.collectDepth] ?? NOTHING
       if (!inner.has(name.key) && (field.children !== 'same' || this.fallback(name) === undefined)) return false
       this.collecting = null
       return true

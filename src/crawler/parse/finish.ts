@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../model/index.ts'
 import type { Draft, FeedDraft } from './draft.ts'
 import { cutLabels } from './labels.ts'
 import type { ParseLimits } from './limits.ts'
-import { imageSizeOf, withDuration, withFacts } from './media-facts.ts'
+import { imageSizeOf, type MediaFacts, withDuration, withFacts } from './media-facts.ts'
 import type { ProblemList } from './problems.ts'
 import { splitList } from './split-list.ts'
 
@@ -29,8 +29,7 @@ function inheriting(item: ParsedItem, authors: readonly Person[]): ParsedItem {
 }
 
 function ownItem(draft: Draft): ParsedItem {
-  const imageSize = imageSizeOf(draft.mediaFacts.get(draft.image.value ?? '') ?? {})
-  return {
+  const item: ParsedItem = {
     id: draft.id,
     title: draft.title.value,
     link: draft.link.value ?? draft.idLink,
@@ -44,10 +43,17 @@ function ownItem(draft: Draft): ParsedItem {
     language: draft.language.value,
     commentsUrl: draft.commentsUrl,
     image: draft.image.value,
-    ...(imageSize && { imageSize }),
     extensions: draft.extensions,
   }
+  const imageSize = imageSizeOf(factsOf(draft, draft.image.value))
+  return imageSize === null ? item : { ...item, imageSize }
 }
+
+function factsOf({ mediaFacts }: Draft, url: string | null): MediaFacts {
+  return (url === null || mediaFacts.size === 0 ? undefined : mediaFacts.get(url)) ?? NOTHING_KNOWN
+}
+
+const NOTHING_KNOWN: MediaFacts = {}
 
 function filesOf({ enclosures, media, mediaFacts, extensions }: Draft): ParsedItem['enclosures'] {
   const files = enclosures.length > 0 ? enclosures : media

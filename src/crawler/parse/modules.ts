@@ -121,6 +121,13 @@ function noteMedia(x: Extractor, url: string): void {
     width: readPixels(x.attribute('width')),
     height: readPixels(x.attribute('height')),
   }
+  if (
+    facts.lengthBytes === null &&
+    facts.durationMs === undefined &&
+    facts.width === undefined &&
+    facts.height === undefined
+  )
+    return
   x.target.noteMedia(x.resolve(url), mediaFacts(facts))
 }
 
