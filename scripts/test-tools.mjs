@@ -36,6 +36,14 @@ const TOOLS = [
     isThere: () => findPostgres() !== null,
     elsewhere: 'brew install postgresql@17, and name the folder of its programs in the variable POSTGRES_BIN',
   },
+  {
+    name: 'zsh and fish, which read our completions',
+    packages: ['zsh', 'fish'],
+    isThere: () => runs('zsh', ['--version']) && runs('fish', ['--version']),
+    elsewhere: 'brew install zsh fish',
+    // Without them their tests say that they are skipped.
+    isOptional: true,
+  },
 ]
 
 function runs(command, args, options = {}) {
@@ -77,9 +85,12 @@ let missing = missingTools()
 if (missing.length > 0 && process.getuid?.() === 0 && runs('apt-get', ['--version'])) {
   if (install(missing.flatMap((tool) => tool.packages))) missing = missingTools()
 }
-if (missing.length > 0) {
+for (const { name } of missing.filter(({ isOptional }) => isOptional))
+  console.log(`Some tests are skipped without ${name}`)
+const needed = missing.filter(({ isOptional }) => !isOptional)
+if (needed.length > 0) {
   console.error('The tests need programs that are not here:')
-  for (const { name, packages, elsewhere } of missing) {
+  for (const { name, packages, elsewhere } of needed) {
     console.error(`  ${name}`)
     console.error(`    Debian, Ubuntu: sudo apt-get install ${packages.join(' ')}`)
     console.error(`    elsewhere:      ${elsewhere}`)

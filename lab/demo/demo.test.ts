@@ -61,6 +61,7 @@ it('a past made by the real pipeline: all in place after it is moved by some day
     const tally = measureQuality(await store.quality({ kind: 'node' }, FROM + by, TO + by))
     const times = [
       ...sources.flatMap(({ addedAt, state: { lastCheckAt, nextCheckAt } }) => [addedAt, lastCheckAt, nextCheckAt]),
+      ...sources.flatMap(({ state: { window } }) => window.map(({ published }) => published)),
       ...items.flatMap(({ published, firstSeenAt }) => [published, firstSeenAt]),
       ...observations.flatMap(({ at, previousAt, itemTimes }) => [at, previousAt, ...itemTimes]),
     ].map((at) => (at === null ? null : at - by))

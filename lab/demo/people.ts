@@ -1,5 +1,5 @@
 import { DAY_MS, type InstantMs, type UserId } from '../../src/model/index.ts'
-import { feedPath } from '../../src/publisher/addresses.ts'
+import { type FeedAddress, feedPath } from '../../src/publisher/addresses.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** Whoever sits at the machine is her. */
@@ -13,20 +13,19 @@ const FOLLOWED_MS = 20 * DAY_MS
 const UNREAD = 60
 const STARS = [5, 12, 19, 33]
 
-/** Two people with different interests: she reads everything but sport, he reads sport and traffic. */
+/** Two people with different interests: she reads news and science, he sport and what moves in the harbour. */
 export async function invitePeople(store: Store, now: InstantMs): Promise<void> {
   const common = { passwordHash: null, invitation: null }
   const ada = await store.addUser({ ...common, name: DEMO_OWNER, role: 'owner' }, now)
   const ben = await store.addUser({ ...common, name: OTHER, role: 'member' }, now)
   if (ada === null || ben === null) return
   const since = now - FOLLOWED_MS
-  for (const category of ['News', 'Science', 'Culture']) await followCategory(ada.id, category, store, since)
-  for (const category of ['Sport', 'Services']) await followCategory(ben.id, category, store, since)
+  const follow = (userId: UserId, address: FeedAddress) => store.follow({ userId, feed: feedPath(address), since })
+  for (const category of ['News', 'Science', 'Culture']) await follow(ada.id, { kind: 'category', category })
+  for (const name of ['emergencies', 'confirmed']) await follow(ada.id, { kind: 'query', name })
+  for (const category of ['Sport', 'Services']) await follow(ben.id, { kind: 'category', category })
+  for (const name of ['harbour', 'ferries', 'emergencies']) await follow(ben.id, { kind: 'query', name })
   await readAlmostAll(ada.id, store)
-}
-
-function followCategory(userId: UserId, category: string, store: Store, since: InstantMs): Promise<unknown> {
-  return store.follow({ userId, feed: feedPath({ kind: 'category', category }), since })
 }
 
 async function readAlmostAll(userId: UserId, store: Store): Promise<void> {

@@ -8,6 +8,7 @@ import Database from 'better-sqlite3'
 import { BESIDE_POLLING } from '../../src/api/beside-polling.ts'
 import { DAY_MS, type DurationMs, HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
 import { startThread } from '../../src/runtime/start-thread.ts'
+import { packWindow, unpackWindow } from '../../src/store/rows/windows.ts'
 
 /** Made by the build (main.ts); absent where the program runs from its sources. */
 const pathOf = (name: string) => fileURLToPath(new URL(`./${name}.br`, import.meta.url))
@@ -127,6 +128,7 @@ export function moveSnapshot(databasePath: string, byMs: DurationMs, port: { fro
       moveSchedule(database, byMs)
       movePolling(database)
       turnWeeks(database, byMs)
+      moveWindows(database, byMs)
       if (port.from !== port.to) for (const statement of portStatements(port)) database.exec(statement)
     })()
   } finally {
@@ -185,6 +187,22 @@ function turnWeeks(database: Database.Database, byMs: DurationMs): void {
     const turned = Buffer.from(state)
     for (let day = 0; day < DAYS; day++) turned[DAYS_AT + ((day + byDays) % DAYS)] = state[DAYS_AT + day] ?? 0
     update.run(turned, id)
+  }
+}
+
+/** Dates of what a feed showed last: were they others than what it shows next, its dates would be believed no more. */
+function moveWindows(database: Database.Database, byMs: DurationMs): void {
+  const rows = database.prepare('SELECT source_id AS id, entries FROM source_window').all() as {
+    id: number
+    entries: Buffer | string
+  }[]
+  const update = database.prepare('UPDATE source_window SET entries = ? WHERE source_id = ?')
+  for (const { id, entries } of rows) {
+    const moved = unpackWindow(entries).map((entry) => ({
+      ...entry,
+      published: entry.published === null ? null : entry.published + byMs,
+    }))
+    update.run(packWindow(moved), id)
   }
 }
 

@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../src/model/index.ts'
+import type { DEMO_STORIES } from './demo-stories.ts'
 import type { WorldFormat } from './feed-plan.ts'
 import type { PublicationSpec } from './publication.ts'
 
@@ -9,6 +10,8 @@ export interface NewsDesk {
   readonly names: readonly string[]
   readonly publication: PublicationSpec
   readonly headlines: readonly string[]
+  readonly stories: keyof typeof DEMO_STORIES
+  readonly longestStory?: number
   readonly enclosures?: boolean
   /** Share of items with a picture; absent: none has. */
   readonly pictureShare?: number
@@ -24,6 +27,8 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     names: ['The Meridian Post', 'Northern Courier', 'Harbour Times', 'The Wick Observer'],
     pictureShare: 0.7,
     publication: { kind: 'waves', ratePerDay: 14, peakHour: 11, depth: 0.8, weekendShare: 0.6 },
+    stories: 'world',
+    longestStory: 12,
     headlines: [
       `Council of {${TOWNS}} votes on {the new bridge|ferry fares|a night bus|the old mill}`,
       `{Farmers|Teachers|Dockers|Nurses} in {${TOWNS}} reach an agreement after {n} days`,
@@ -36,6 +41,8 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     format: 'atom-1.0',
     names: ['Wire Service One', 'Continental Wire'],
     publication: { kind: 'poisson', ratePerDay: 30 },
+    stories: 'wire',
+    longestStory: 3,
     headlines: [
       `URGENT: {Ferry|Train|Flight} {n} to {${TOWNS}} {delayed|diverted|cancelled}`,
       `{Copper|Wheat|Timber|Wool} price {up|down} {n} points at the close`,
@@ -48,6 +55,8 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     names: ['Low Medding Echo', 'Carrow Weekly', 'Tarn Isle Bulletin', 'Ostermouth Notes'],
     pictureShare: 0.4,
     publication: { kind: 'waves', ratePerDay: 5, peakHour: 9, depth: 1, weekendShare: 0.3 },
+    stories: 'local',
+    longestStory: 7,
     headlines: [
       'Lost {cat|dog|parrot|accordion} found after {n} days',
       '{Bakery|Library|Swimming bath|Cinema} to open on {Monday|Saturday} again',
@@ -61,6 +70,7 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     names: ['Tidal Pool: a science blog', 'Small Numbers', 'The Patient Telescope', 'Field Notes on Moss'],
     pictureShare: 0.8,
     publication: { kind: 'waves', ratePerDay: 2.5, peakHour: 15, depth: 0.7, weekendShare: 0.8 },
+    stories: 'science',
     headlines: [
       'Why {lichens|eels|comets|snowflakes} {grow|turn|wait|sing} in {n} directions',
       'A {quiet|strange|second} signal from {the deep lake|catalogue star|the salt flats} {n}',
@@ -73,6 +83,8 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     format: 'rss-1.0',
     names: ['Annals of Slow Physics', 'Journal of Coastal Botany', 'Proceedings in Applied Knots'],
     publication: { kind: 'peaks', ratePerDay: 12, hours: [6] },
+    stories: 'journals',
+    longestStory: 4,
     headlines: [
       'On the {stability|spectrum|growth} of {kelp|braided rope|wet sand} under {load|moonlight|shear} ({n})',
       'A {note|correction|reply} on the {tidal|seasonal|critical} {exponent|rate|bound} {n}',
@@ -90,6 +102,8 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
         { kind: 'bursts', burstsPerDay: 0.6, itemsPerBurst: 5, burstMs: HOUR_MS },
       ],
     },
+    stories: 'releases',
+    longestStory: 6,
     headlines: [
       'v{1|2|3}.{n}.0',
       'v{1|2|3}.{n}.1: fixes {a leak|a race|two crashes|the Windows build}',
@@ -102,6 +116,7 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     names: ['Cold Boot', 'The Null Terminal', 'Notes from a Small Server', 'Bitter Lemmas'],
     pictureShare: 0.3,
     publication: { kind: 'waves', ratePerDay: 3, peakHour: 20, depth: 0.9 },
+    stories: 'technology',
     headlines: [
       'I replaced my {editor|router|build system|keyboard} with {n} lines of {shell|awk|patience}',
       'The case {for|against} {boring databases|long functions|one more queue}',
@@ -120,6 +135,8 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
         { kind: 'bursts', burstsPerDay: 2, itemsPerBurst: 5, burstMs: 30 * MINUTE_MS },
       ],
     },
+    stories: 'commits',
+    longestStory: 2,
     headlines: [
       '{Fix|Simplify|Test|Document} the {parser|cache|retry loop|scheduler}',
       'Merge branch "{topic|fix|wip}-{n}"',
@@ -133,6 +150,8 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     pictureShare: 1,
     publication: { kind: 'constant', intervalMs: 8 * HOUR_MS, jitter: 0.1 },
     enclosures: true,
+    stories: 'podcasts',
+    longestStory: 5,
     headlines: [
       'Episode {n}: the {keeper|pilot|cartographer|beekeeper} who stayed',
       'Episode {n}: a conversation about {fog|bread|silence|maps}',
@@ -144,6 +163,8 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     format: 'rss-2.0',
     names: ['Weather for Norrick', 'Weather for Tarn Isle', 'Weather for Silverstrand'],
     publication: { kind: 'constant', intervalMs: HOUR_MS },
+    stories: 'weather',
+    longestStory: 2,
     headlines: [
       '{Dry|Showers|Fog|Clear}, wind {north|south|east|west} {n} km/h',
       '{Cloudy|Sunny|Rain at times}, visibility {n} km',
@@ -160,6 +181,8 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
         { kind: 'bursts', burstsPerDay: 1, itemsPerBurst: 6, burstMs: 30 * MINUTE_MS },
       ],
     },
+    stories: 'traffic',
+    longestStory: 2,
     headlines: [
       '{Queue|Roadworks|Accident} at junction {n}: allow {10|20|40} minutes',
       'Line {n} {runs again|is interrupted|is late} near {Carrow|Upper Wick|the viaduct}',
@@ -171,6 +194,8 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     format: 'atom-1.0',
     names: ['Status of saltbox.cloud', 'Status of the tide gauges'],
     publication: { kind: 'bursts', burstsPerDay: 1.2, itemsPerBurst: 4, burstMs: 2 * HOUR_MS },
+    stories: 'status',
+    longestStory: 3,
     headlines: [
       'Investigating {errors|delays|a power cut} in region {n}',
       'Identified: {a bad deploy|a cable|a full queue}',
@@ -183,6 +208,7 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     names: ['The Paper Lantern Review', 'Reel and Shutter', 'Marginalia', 'Chalk & Cheese'],
     pictureShare: 0.9,
     publication: { kind: 'waves', ratePerDay: 2, peakHour: 18, depth: 0.8 },
+    stories: 'culture',
     headlines: [
       'Review: "{The Ninth Tide|A House of Salt|Letters to a Clock|Quiet Engines}"',
       'The {painter|composer|translator} who burned {n} works',
@@ -195,6 +221,7 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     names: ['Kitchen at the End of the Pier', 'Bread, Mostly'],
     pictureShare: 1,
     publication: { kind: 'waves', ratePerDay: 1.5, peakHour: 16, depth: 1 },
+    stories: 'recipes',
     headlines: [
       '{Barley|Rye|Leek|Plum} {soup|bread|tart|dumplings} for {n}',
       'What to do with {n} kilos of {quince|cabbage|mussels|walnuts}',
@@ -206,6 +233,8 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     names: ['Regatta Results', 'The Second Half', 'Uphill: cycling news'],
     pictureShare: 0.5,
     publication: { kind: 'peaks', ratePerDay: 10, hours: [16, 21], leak: 0.15 },
+    stories: 'sport',
+    longestStory: 5,
     headlines: [
       '{Norrick|Carrow|Ostermouth|Hale Sound} {beat|draw with|lose to} {Silverstrand|Upper Wick|Low Medding} after {n} minutes',
       'Stage {n}: {breakaway|crosswind|photo finish} decides the day',
@@ -217,6 +246,8 @@ export const DEMO_DESKS: readonly NewsDesk[] = [
     format: 'rss-0.91',
     names: ['A Gardener’s Almanac', 'Clocks I Have Repaired'],
     publication: { kind: 'poisson', ratePerDay: 0.8 },
+    stories: 'garden',
+    longestStory: 4,
     headlines: [
       'No. {n}: {roses|a pocket watch|frost|the tall case clock}',
       'Still waiting for {spring|a spring|rain}',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../src/model/index.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { demoPlans, startDemoWorld } from './demo.ts'
+import { worldItem } from './items.ts'
 import { publications } from './publication.ts'
 
 describe('the demo world', () => {
@@ -40,5 +41,21 @@ describe('the demo world', () => {
     const titles = Array.from({ length: world.feedCount }, (_, i) => world.truth(i).map((item) => item.title)).flat()
     expect(titles.filter((title) => /[{}|]|undefined/.test(title))).toEqual([])
     await world.close()
+  })
+
+  it('writes items that read as written: each in sentences of its desk, none twice', () => {
+    const from = Date.UTC(2030, 3, 3)
+    for (const [index, plan] of plans.entries()) {
+      if (plan.stories === undefined) continue
+      const context = { seed: 7, feedIndex: index, plan, siteUrl: 'http://a.example/' }
+      for (const publication of publications(plan.publication, 7, index).between(from, from + 6 * HOUR_MS)) {
+        const { html } = worldItem(publication, null, context)
+        const paragraphs = html.match(/<p>[^<]+<\/p>/g) ?? []
+        expect(paragraphs.length).toBeGreaterThan(0)
+        expect(html).not.toMatch(/[{}|]|undefined/)
+        const sentences = paragraphs.flatMap((text) => text.slice(3, -4).split(/(?<=[.?!”]) +(?=\S{4})/))
+        expect(new Set(sentences).size).toBe(sentences.length)
+      }
+    }
   })
 })

@@ -1,6 +1,7 @@
 import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs } from '../../src/model/index.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { DEMO_DESKS, type NewsDesk } from './demo-desks.ts'
+import { DEMO_STORIES } from './demo-stories.ts'
 import type { FaultSpec } from './faults/fault.ts'
 import { CLEAN_HABITS, type FeedPlan } from './feed-plan.ts'
 import { startWorld } from './server.ts'
@@ -44,6 +45,8 @@ function plansOfDesk(desk: NewsDesk): FeedPlan[] {
     },
     fault: null,
     headlines: desk.headlines,
+    stories: DEMO_STORIES[desk.stories],
+    ...(desk.longestStory === undefined ? {} : { longestStory: desk.longestStory }),
   }))
 }
 
@@ -58,6 +61,8 @@ const TROUBLED_FEEDS: readonly FeedPlan[] = [
     // Its window turns over four times an hour: whoever comes less often loses some.
     publication: { kind: 'constant', intervalMs: HOUR_MS / 12, jitter: 0.5 },
     windowItems: 3,
+    stories: DEMO_STORIES.vessels,
+    longestStory: 1,
     headlines: ['{Trawler|Ferry|Barge|Pilot boat} {n} {arrived|departed|anchored} at {pier|quay|buoy} {n}'],
   },
   {
@@ -66,6 +71,7 @@ const TROUBLED_FEEDS: readonly FeedPlan[] = [
     category: 'Services/Weather',
     publication: { kind: 'constant', intervalMs: 2 * HOUR_MS },
     fault: { name: '429-seconds', retryAfterS: 5_400 },
+    stories: DEMO_STORIES.tides,
     headlines: [
       'High water at {Norrick|Carrow|Hale Sound}: {n} cm above mean',
       'Low water at {Ostermouth|Tarn Isle}: {n} cm',
@@ -78,6 +84,8 @@ const TROUBLED_FEEDS: readonly FeedPlan[] = [
     publication: { kind: 'constant', intervalMs: 12 * HOUR_MS },
     habits: { ...CLEAN_HABITS, enclosureShare: 1, pictureShare: 1 },
     fault: { name: '500' },
+    stories: DEMO_STORIES.podcasts,
+    longestStory: 4,
     headlines: ['Programme {n}: {the late show|sea shanties|shipping forecast}'],
   },
   {
@@ -86,6 +94,8 @@ const TROUBLED_FEEDS: readonly FeedPlan[] = [
     category: 'News/Local',
     publication: { kind: 'waves', ratePerDay: 4, peakHour: 9 },
     fault: { name: '410' },
+    stories: DEMO_STORIES.local,
+    longestStory: 6,
     headlines: [
       'Quarry {road|pond|choir} {closes|opens} after {n} years',
       'Farewell: this is number {n}, and the last but one',

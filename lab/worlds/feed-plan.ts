@@ -36,6 +36,10 @@ export interface FeedPlan {
   readonly fault: FaultSpec | null
   /** Titles to choose from instead of generated ones; `{a|b}` in them is a choice, `{n}` a number. */
   readonly headlines: readonly string[] | null
+  /** Sentences of which its items are made, written likewise; absent: generated ones. */
+  readonly stories?: readonly string[]
+  /** Most sentences of an item. */
+  readonly longestStory?: number
 }
 
 export const CLEAN_HABITS: FeedHabits = {

@@ -65,10 +65,8 @@ export function worldItem(publication: WorldPublication, editedAt: InstantMs | n
   const author = random() < 0.8 ? authorName(habits.language, random) : null
   const categories = Array.from({ length: Math.floor(random() * 3) }, () => topicWord(habits.language, random))
   const enclosure = random() < habits.enclosureShare ? enclosureFor(key, context) : null
-  const text = articleHtml(habits.language, context.siteUrl, random)
-  // A feed with pictures of its own needs no others.
-  const body = habits.pictureShare > 0 ? text.replace(/<img [^>]*> /g, '') : text
-  const edit = editedAt === null ? '' : `<p><strong>+</strong> ${headline(habits.language, random)}.</p>`
+  const body = bodyOf(context, random)
+  const edit = editedAt === null ? '' : `<p><strong>+</strong> ${addition(context, random)}</p>`
   const image = imageOf(key, context)
   const picture = image === null ? '' : `<p><img src="${image}" alt=""></p>`
   // Generated titles may be alike: what an item says tells it apart.
@@ -87,6 +85,35 @@ export function worldItem(publication: WorldPublication, editedAt: InstantMs | n
     image,
     enclosure,
   }
+}
+
+function bodyOf({ plan, siteUrl }: ItemContext, random: Random): string {
+  if (plan.stories !== undefined) return storyHtml(plan.stories, plan.longestStory ?? plan.stories.length, random)
+  const text = articleHtml(plan.habits.language, siteUrl, random)
+  // A feed with pictures of its own needs no others.
+  return plan.habits.pictureShare > 0 ? text.replace(/<img [^>]*> /g, '') : text
+}
+
+/** What an edit adds. */
+function addition({ plan }: ItemContext, random: Random): string {
+  if (plan.stories !== undefined) return filledIn(pick(plan.stories, random), random)
+  return `${headline(plan.habits.language, random)}.`
+}
+
+const SENTENCES_A_PARAGRAPH = 3
+
+/** Some of the sentences, none twice, in paragraphs. */
+function storyHtml(sentences: readonly string[], longest: number, random: Random): string {
+  const left = [...sentences]
+  const length = Math.min(left.length, 1 + Math.floor((0.4 + 0.6 * random()) * longest))
+  const chosen = Array.from({ length }, () =>
+    filledIn(left.splice(Math.floor(random() * left.length), 1)[0] ?? '', random),
+  )
+  let html = ''
+  for (let at = 0; at < chosen.length; at += SENTENCES_A_PARAGRAPH) {
+    html += `<p>${chosen.slice(at, at + SENTENCES_A_PARAGRAPH).join(' ')}</p>`
+  }
+  return html
 }
 
 function titleFrom(random: Random, key: string, context: ItemContext): string {
