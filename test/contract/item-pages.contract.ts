@@ -111,6 +111,22 @@ export function describeItemPages(adapter: Adapter): void {
       expect(await urls(START + 9, { without: shards })).toEqual(['site2'])
     })
 
+    it('lists an item with the picture of its page, where its feed names none', async () => {
+      await add([
+        item('none', 'https://a.example/1'),
+        item('own', 'https://b.example/2', { image: 'https://b.example/own.png' }),
+        item('waiting', 'https://c.example/3'),
+      ])
+      const pages = await due()
+      for (const { seq, url } of pages) if (!url.startsWith('https://c.')) await store.recordPage(found(seq))
+      const heads = await store.itemHeads(pages.map(({ seq }) => seq))
+      expect(Object.fromEntries(heads.map(({ title, image }) => [title, image]))).toEqual({
+        none: 'https://a.example/one.jpg',
+        own: 'https://b.example/own.png',
+        waiting: null,
+      })
+    })
+
     it('stores what was found, and hands the item out as edited', async () => {
       const { buffer } = opening
       await buffer.register('reader', { from: 'end', ...NODE_READER })

@@ -1,7 +1,7 @@
 import { valueAt } from '../../model/entry-at.ts'
 import type { Item, ItemKey, ItemSeq } from '../../model/index.ts'
 import { HEAD_CHARACTERS, type ItemHead } from '../item-heads.ts'
-import { mediaOf } from '../item-media.ts'
+import { mediaOf, withLeadImage } from '../item-media.ts'
 import { foldersOf } from '../rules/categories.ts'
 import { mixedWindow } from '../rules/mixed-window.ts'
 import {
@@ -141,7 +141,8 @@ export function readHeads(world: MemoryTables, seqs: readonly ItemSeq[]): ItemHe
     const { sourceId, sortAt, firstSeenAt, changedAt, published, title, link, authors } = item
     const { url, name, state } = valueAt(world.files, sourceId).source
     const text = [...(item.summary ?? item.content ?? '')].slice(0, HEAD_CHARACTERS).join('')
-    const head = { firstSeenAt, changedAt, published, title, link, authors, ...mediaOf(item) }
+    const media = withLeadImage(mediaOf(item), world.pages.get(seq)?.facts?.leadImage?.url ?? null)
+    const head = { firstSeenAt, changedAt, published, title, link, authors, ...media }
     const source = { url, name, title: state.title }
     return [{ seq, sourceId, sortAt, ...head, text, isCut: text.length >= HEAD_CHARACTERS, source }]
   })

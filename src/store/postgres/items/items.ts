@@ -1,5 +1,6 @@
 import type { Item, ItemSeq, LossEstimate, Observation, SourceId } from '../../../model/index.ts'
 import { HEAD_CHARACTERS, type ItemHead, type ItemPosition } from '../../item-heads.ts'
+import { withLeadImage } from '../../item-media.ts'
 import { boundsOf } from '../../rows/bounds.ts'
 import { authorsOf, type ItemRow, itemColumns, itemOf, mediaIn } from '../../rows/items.ts'
 import type { ItemQuery, ItemScope } from '../../store.ts'
@@ -76,12 +77,14 @@ interface HeadRow {
   readonly url: string
   readonly name: string | null
   readonly source_title: string | null
+  readonly lead_image: string | null
 }
 
 export async function headsOf(sql: Sql, seqs: readonly ItemSeq[]): Promise<ItemHead[]> {
   const rows = await sql.rows<HeadRow>(
     `SELECT i.seq, i.source_id, i.sort_at, i.first_seen_at, i.changed_at, i.published, i.title, i.link, i.rest,
-       left(coalesce(i.summary, i.content, ''), ${HEAD_CHARACTERS}) AS text, s.url, s.name, t.title AS source_title
+       left(coalesce(i.summary, i.content, ''), ${HEAD_CHARACTERS}) AS text, s.url, s.name, t.title AS source_title,
+       (SELECT p.facts::json #>> '{leadImage,url}' FROM item_page p WHERE p.seq = i.seq) AS lead_image
      FROM (${GIVEN}) g JOIN item i ON i.seq = g.item_seq JOIN source s ON s.id = i.source_id
        JOIN source_state t ON t.source_id = i.source_id ORDER BY g.place`,
     [seqs],
@@ -96,7 +99,7 @@ export async function headsOf(sql: Sql, seqs: readonly ItemSeq[]): Promise<ItemH
     title: row.title,
     link: row.link,
     authors: authorsOf(row.rest),
-    ...mediaIn(row.rest),
+    ...withLeadImage(mediaIn(row.rest), row.lead_image),
     text: row.text,
     isCut: row.text.length >= HEAD_CHARACTERS,
     source: { url: row.url, name: row.name, title: row.source_title },

@@ -1,5 +1,6 @@
 import type { InstantMs, Item, ItemSeq, LossEstimate, Observation, SourceId } from '../../../model/index.ts'
 import { HEAD_CHARACTERS, type ItemHead, type ItemPosition } from '../../item-heads.ts'
+import { withLeadImage } from '../../item-media.ts'
 import { boundsOf } from '../../rows/bounds.ts'
 import { authorsOf, COLUMNS_WITHOUT_TEXTS, ITEM_COLUMNS, type ItemRow, itemOf, mediaIn } from '../../rows/items.ts'
 import type { ItemQuery } from '../../store.ts'
@@ -54,12 +55,14 @@ type HeadRow = [
   url: string,
   name: string | null,
   sourceTitle: string | null,
+  leadImage: string | null,
 ]
 
 export function headsOf({ sql }: Connection, seqs: readonly ItemSeq[]): ItemHead[] {
   const rows = sql(
     `SELECT i.seq, i.source_id, i.sort_at, i.first_seen_at, i.changed_at, i.published, i.title, i.link, i.rest,
-       substr(coalesce(i.summary, i.content), 1, ${HEAD_CHARACTERS}), s.url, s.name, t.title
+       substr(coalesce(i.summary, i.content), 1, ${HEAD_CHARACTERS}), s.url, s.name, t.title,
+       (SELECT json_extract(p.facts, '$.leadImage.url') FROM item_page p WHERE p.seq = i.seq)
      FROM json_each(?) CROSS JOIN item i ON i.seq = value JOIN source s ON s.id = i.source_id
      JOIN source_state t ON t.source_id = i.source_id`,
   ).raw()
@@ -69,7 +72,7 @@ export function headsOf({ sql }: Connection, seqs: readonly ItemSeq[]): ItemHead
 function headOf(row: HeadRow): ItemHead {
   const [seq, sourceId, sortAt, firstSeenAt, changedAt, published, title, link, rest, beginning] = row
   const text = beginning ?? ''
-  const { image, medium } = mediaIn(rest)
+  const { image, medium } = withLeadImage(mediaIn(rest), row[13])
   return {
     seq,
     sourceId,
