@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lookForTroubles } from '../../src/app/alerts/alert-watch.ts'
+import { LEAST_BUDGET } from '../../src/app/crawling/least-budget.ts'
 import { openData } from '../../src/app/data/data.ts'
 import { loadConfig } from '../../src/app/settings/config.ts'
-import { MINUTE_MS } from '../../src/model/index.ts'
-import { ALERTS } from '../../src/publisher/alerts/alert-state.ts'
+import { ALERT_KINDS, type AlertKind } from '../../src/model/alert-kinds.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, type SourceState } from '../../src/model/index.ts'
+import { ALERTS, type KnownAlert } from '../../src/publisher/alerts/alert-state.ts'
+import { ALERT_WORDS } from '../../src/publisher/alerts/alert-words.ts'
 import { createMailChannel } from '../../src/publisher/channels/mail.ts'
 import { createWebhookChannel } from '../../src/publisher/channels/webhook.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -20,10 +24,15 @@ import { type MailServer, startMailServer } from '../support/mail-server.ts'
 let folder: string
 let mail: MailServer
 let hook: LocalServer
+/** What was posted there. */
+const bodies: string[] = []
 
 beforeAll(async () => {
   mail = await startMailServer()
-  hook = await startServer((request, response) => void request.resume().once('end', () => response.end()))
+  hook = await startServer(async (request, response) => {
+    bodies.push(String(await buffer(request)))
+    response.end()
+  })
 })
 afterAll(async () => {
   await Promise.all([mail.close(), hook.close()])
@@ -33,6 +42,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'headwater-alerts-'))
 })
 
+const WEEK_MS = 7 * DAY_MS
 const BASE_URL = 'http://node.example'
 
 /** A source that is gone for good. */
@@ -94,6 +104,70 @@ describe('alerts of a node', () => {
     expect([mail.mails.length - mails, hook.requests.length - hooks]).toEqual([0, 0])
   })
 })
+
+const WISH = { meanDelayMs: 15 * MINUTE_MS }
+const WISHED = { quality: 'delay<15min' }
+const STATES: Readonly<Record<AlertKind, (now: number) => Partial<SourceState>>> = {
+  died: () => ({ status: 'retired' }),
+  floods: (now) => ({ refusal: { at: now, items: 4_000, allowance: 5_000, until: null } }),
+  // Its last look was fine: items are lost now and then.
+  overflows: (now) => ({ lastLosses: [now - HOUR_MS, now - 3 * HOUR_MS] }),
+  budget: () => ({}),
+  still: (now) => ({ lastCheckAt: now - 2 * HOUR_MS, nextCheckAt: now - 2 * HOUR_MS }),
+}
+
+/** One thing is wrong with a node, and nothing else. */
+async function trouble(kind: AlertKind, store: Store, now: number): Promise<void> {
+  const [added] = await store.addSources([settings('http://a.example/feed.xml', { name: 'The Gauge' })], now)
+  const { source } = added!
+  const state = { ...source.state, lastCheckAt: now, nextCheckAt: now + WEEK_MS, ...STATES[kind](now) }
+  await store.recordRefresh(record(source, { state }))
+  if (kind !== 'budget') return
+  const expected = { meanDelayMs: HOUR_MS, completeness: 0.9 }
+  await store.saveState(LEAST_BUDGET, { wish: WISH, requestsPerDay: 100, neededPerDay: 300, expected, at: now })
+}
+
+describe('every kind of trouble', () => {
+  it.each(ALERT_KINDS)('is told once by every channel, and not before it has lasted: %s', async (kind) => {
+    const flags = { ...WISHED, smtpUrl: mail.url, alertMail: 'me@example.org', alertWebhook: hook.url('/hook') }
+    const [mails, hooks] = [mail.mails.length, bodies.length]
+    const told = () => [mail.mails.length - mails, bodies.length - hooks]
+    const now = systemClock.now()
+    const lastingMs = { died: 0, floods: 0, overflows: 6 * HOUR_MS, budget: DAY_MS, still: 0 }[kind]
+    let alerts = await lookOnce(flags, now, (store) => trouble(kind, store, now))
+    expect(told()).toEqual(lastingMs === 0 ? [1, 1] : [0, 0])
+    for (let afterMs = 3 * HOUR_MS; afterMs <= 2 * DAY_MS; afterMs += 3 * HOUR_MS) {
+      alerts = await lookOnce(flags, now + afterMs, (store) => keepsLooking(kind, store, now + afterMs))
+      expect([afterMs, ...told()]).toEqual(afterMs < lastingMs ? [afterMs, 0, 0] : [afterMs, 1, 1])
+    }
+    expect(alerts.map((alert) => alert.kind)).toEqual([kind])
+    const { title } = ALERT_WORDS[kind]
+    expect(mail.mails.at(-1)!.raw).toContain(title('The Gauge'))
+    expect(bodies.at(-1)).toContain(`"title":${JSON.stringify(title('The Gauge'))}`)
+    await showsEverywhere(alerts, title('The Gauge'))
+  })
+})
+
+/** The trouble goes on; but for one that stands still, the node works. */
+async function keepsLooking(kind: AlertKind, store: Store, now: number): Promise<void> {
+  const [source] = await store.sources()
+  const state = { ...source!.state, lastCheckAt: now, nextCheckAt: now + WEEK_MS, ...STATES[kind](now) }
+  await store.recordRefresh(record(source!, { state }))
+}
+
+/** In the feed and in what the dashboard asks for. */
+async function showsEverywhere(alerts: readonly KnownAlert[], title: string): Promise<void> {
+  const node = await openApiNode()
+  await node.data.store.saveState(ALERTS, alerts)
+  const body = { name: 'ann', password: 'long enough, is it?' }
+  const owner = await node.ask('POST', '/api/session/owner', { body })
+  const cookie = String([owner.headers['set-cookie']].flat()[0]).split(';')[0]
+  const feed = await node.ask('GET', '/feeds/_alerts.json', { cookie })
+  expect(feed.body.items.map((item: { title: string }) => item.title)).toEqual([title])
+  const list = await node.ask('GET', '/api/alerts', { cookie })
+  expect(list.body.alerts.map((alert: { title: string }) => alert.title)).toEqual([title])
+  await node.close()
+}
 
 describe('the feed of alerts', () => {
   it('is for users who may see the sources, and looks as if it were not there to others', async () => {

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../model/index.ts'
+import { DAY_MS, type InstantMs, losesOften } from '../../model/index.ts'
 import { outgoingAlert, outgoingAlertFeed } from '../../publisher/alerts/alert-feed.ts'
 import { ALERTS, type KnownAlert } from '../../publisher/alerts/alert-state.ts'
 import type { Channels } from '../../publisher/channels/send.ts'
@@ -31,7 +31,7 @@ export async function lookForTroubles(deps: AlertDeps, signal: AbortSignal): Pro
   const { store, clock } = deps
   const now = clock.now()
   const before = await store.state(ALERTS)
-  const troubles = troublesOf({ now, sources: await conditions(store), wish: await wishOf(deps) })
+  const troubles = troublesOf({ now, sources: await conditions(store, now), wish: await wishOf(deps) })
   const unsent = new Map(before.map(({ id, unsent: ways }) => [id, ways]))
   const wasTold = new Set(before.filter(({ toldAt }) => toldAt !== null).map(({ id }) => id))
   const alerts = followTroubles(before, troubles, now).map((alert): KnownAlert => {
@@ -88,26 +88,30 @@ async function wishOf({ store, config }: AlertDeps) {
   return config.quality === undefined ? null : store.state(LEAST_BUDGET)
 }
 
-async function conditions(store: Pick<Store, 'sourceSummaries'>): Promise<readonly WatchedSource[]> {
+async function conditions(store: Pick<Store, 'sourceSummaries'>, now: InstantMs): Promise<readonly WatchedSource[]> {
   const found: WatchedSource[] = []
   for (let afterId = 0; ; ) {
     const summaries = await store.sourceSummaries({ afterId, limit: BATCH })
     for (const summary of summaries) {
       afterId = summary.id
-      if (!summary.paused) found.push(conditionOf(summary))
+      if (!summary.paused) found.push(conditionOf(summary, now))
     }
     if (summaries.length < BATCH) return found
   }
 }
 
-function conditionOf(summary: SourceSummary): WatchedSource {
+function conditionOf(summary: SourceSummary, now: InstantMs): WatchedSource {
   const { id, lastCheckAt, nextCheckAt } = summary
   const name = summary.name || summary.title || new URL(summary.url).host
-  return { id, name, condition: nameOf(summary), lastCheckAt, nextCheckAt }
+  return { id, name, condition: nameOf(summary, now), lastCheckAt, nextCheckAt }
 }
 
-function nameOf({ status, isRefused, isSaturated }: SourceSummary): WatchedSource['condition'] {
+function nameOf(
+  { status, isRefused, isSaturated, lastLosses }: SourceSummary,
+  now: InstantMs,
+): WatchedSource['condition'] {
   if (status === 'retired') return 'gone'
   if (status === 'failing') return 'failing'
-  return isRefused ? 'flooding' : isSaturated ? 'saturated' : 'fine'
+  if (isRefused) return 'flooding'
+  return isSaturated || losesOften(lastLosses, now) ? 'saturated' : 'fine'
 }
