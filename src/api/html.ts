@@ -55,7 +55,10 @@ details{padding:8px 16px;border:1px solid var(--line);border-bottom:0;background
 h2+details{border-radius:14px 14px 0 0}details:last-of-type{border-bottom:1px solid var(--line)}
 summary{cursor:pointer;overflow-wrap:anywhere}code,pre{font:13px ui-monospace,"SF Mono",Menlo,Consolas,monospace}
 pre{overflow:auto;max-height:24rem;padding:12px;border-radius:6px;background:var(--sunken)}
-@media(max-width:46rem){header>*,main{padding-inline:16px}.scroll{padding:0 16px}h1{font-size:24px}}
+@media(max-width:46rem){header>*,main{padding-inline:16px}.scroll{padding:0 16px}h1{font-size:24px}
+.feeds thead{display:none}.feeds tr{display:grid;grid-template-columns:minmax(0,1fr) auto;align-items:center;padding-block:8px;border-bottom:1px solid var(--line)}
+.feeds tr:last-child{border:0}.feeds td{padding:0;border:0}.feeds td:first-child{grid-column:1/-1}.feeds td:nth-child(2){font-size:13px}
+.feeds .short a{display:inline-block;padding:6px 4px;margin:0}}
 `
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')

@@ -70,7 +70,7 @@ async function sendPage(reply: FastifyReply, list: readonly ListedFeed[], words:
   const body = html`<h1>${feeds.title}</h1>
 <p class="soft">${feeds.lead}</p>
 <nav><a href="./">${words.overview}</a> <a href="feeds.json">${feeds.asJson}</a> <a href="feeds.opml">${feeds.asOpml}</a></nav>
-<div class="scroll"><table><thead><tr><th>${feeds.feed}</th><th>${feeds.kind}</th><th>${feeds.subscribe}</th></tr></thead>
+<div class="scroll"><table class="feeds"><thead><tr><th>${feeds.feed}</th><th>${feeds.kind}</th><th>${feeds.subscribe}</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`
   return reply
     .headers({ 'cache-control': 'no-cache', 'content-security-policy': PAGE_POLICY })

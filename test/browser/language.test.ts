@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHROMIUM, openPage, WITHOUT_CHROMIUM } from './chromium.ts'
 import { tooWide } from './in-page.ts'
+import { brokenParts } from './measure-page.ts'
 import { createBrowserStage } from './stage.ts'
 
 /** Each page, and what it shows in German once it is loaded. */
@@ -26,15 +27,6 @@ const PAGES = [
 /** Of the dashboard's own words; titles of items are whatever their feeds say. */
 const ENGLISH =
   /\b(Overview|Settings|Deliveries|Sources|Queries|Refreshes|Log out|Mark all read|Next check|Last checked|query feeds?|Unread only|requests|items a day|items an hour|Works well|Need you|Most wanted|Latest items|Nothing here|ago|checks|worth the price)\b/
-
-/** Words that their box hides a part of; what is meant to be shortened ends with an ellipsis. */
-const CUT_OFF = `[...document.querySelectorAll('button, a, label, th, dt, h1, h2, h3, summary, .badge, .state, option')]
-  .filter((one) => {
-    const style = getComputedStyle(one)
-    const hides = style.overflowX === 'hidden' || style.overflowX === 'clip'
-    return hides && style.textOverflow !== 'ellipsis' && one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1
-  })
-  .map((one) => one.tagName + ' ' + one.textContent.slice(0, 40))`
 
 describe.skipIf(CHROMIUM === null)(`the dashboard in German${WITHOUT_CHROMIUM}`, () => {
   const stage = createBrowserStage()
@@ -133,7 +125,7 @@ describe.skipIf(CHROMIUM === null)(`the dashboard in German${WITHOUT_CHROMIUM}`,
 /** What is wrong with a page that is drawn to its end: a busy machine draws its parts one after the other. */
 async function settled(page: Page): Promise<string[]> {
   for (let tries = 20; ; tries--) {
-    const found = [...(await englishIn(page)), ...(await tooWide(page)), ...(await page.evaluate<string[]>(CUT_OFF))]
+    const found = [...(await englishIn(page)), ...(await tooWide(page)), ...(await brokenParts(page))]
     if (found.length === 0 || tries === 0) return found
     await page.waitForTimeout(100)
   }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { t } from '../language/current.ts'
 import './charts.css'
 import { weekdayNames } from '../format/words.ts'
-import { figure } from '../language/amounts.ts'
+import { rounded } from '../language/amounts.ts'
 import { inLocalTime, strongestHour } from './week.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
@@ -26,7 +26,7 @@ export function HeatMap({ label, week: utcWeek, unit }: HeatMapProps) {
   const week = inLocalTime(utcWeek, new Date().getTimezoneOffset())
   const most = Math.max(...week.flat(), Number.MIN_VALUE)
   const [cell, setCell] = useState<Cell | null>(null)
-  const words = (at: Cell) => `${cellName(at)}: ${figure(week[at.day]?.[at.hour] ?? 0)} ${unit}`
+  const words = (at: Cell) => `${cellName(at)}: ${rounded(week[at.day]?.[at.hour] ?? 0)} ${unit}`
   const move = (event: KeyboardEvent) => {
     const next = cellAfter(cell, event.key)
     if (next === null) return
@@ -112,5 +112,5 @@ function describeWeek(week: readonly (readonly number[])[], unit: string): strin
   const top = strongestHour(week)
   return top === null
     ? t.charts.nothingInAnyHour
-    : t.charts.mostOn({ hour: cellName(top), value: figure(top.value), unit })
+    : t.charts.mostOn({ hour: cellName(top), value: rounded(top.value), unit })
 }

@@ -24,7 +24,9 @@ export function stateWords({ condition, errorCode }: Pick<SourceRow, 'condition'
   const isTrouble = condition === 'failing' || condition === 'retired'
   const said = isTrouble && errorCode !== null ? ofCode(errorCode) : undefined
   if (said === undefined) return { words: t.states.usual[condition], look }
-  return { words: condition === 'retired' ? t.states.gone({ why: said }) : said, look }
+  // "Gone: gone for good (410)" says it twice.
+  const isSaid = condition !== 'retired' || errorCode === 'HTTP_GONE'
+  return { words: isSaid ? said : t.states.gone({ why: said }), look }
 }
 
 function ofCode(code: string): string | undefined {

@@ -24,6 +24,11 @@ export function figure(value: number | null): string {
   return decimal(value, Math.abs(value) >= 100 ? 0 : value >= 10 ? 1 : 2)
 }
 
+/** Two digits that matter: enough for what is learnt or averaged. */
+export function rounded(value: number): string {
+  return decimal(value, value >= 10 ? 0 : value >= 0.095 ? 1 : 2)
+}
+
 /** Near 100 % the nines are what matters. */
 export function percent(share: number | null): string {
   if (share === null) return '–'
@@ -45,9 +50,9 @@ export function plural(amount: number, one: string, more: string): string {
   return `${count(amount)} ${form(amount, one, more)}`
 }
 
-/** Likewise, with three digits that matter: 1 item, 0.33 items. */
-export function pluralFigure(amount: number, one: string, more: string): string {
-  return `${figure(amount)} ${form(Number(amount.toPrecision(3)), one, more)}`
+/** Likewise, with two digits that matter: 1 item, 0.3 items. */
+export function pluralRounded(amount: number, one: string, more: string): string {
+  return `${rounded(amount)} ${form(Number(amount.toPrecision(2)), one, more)}`
 }
 
 /** The form of a word that goes with an amount, without the amount. English and German have two. */

@@ -134,12 +134,12 @@ function windowOf(
 type ReadBy = z.input<typeof sourceDetail>['readBy']
 
 async function readersOf(source: Source, call: CallContext, deps: Deps): Promise<ReadBy> {
-  const names = new Map((await shownFeeds(call, deps)).map(({ id, name }) => [id, name]))
+  const shown = new Map((await shownFeeds(call, deps)).map((feed) => [feed.id, feed]))
   const shares = await deps.services.shares.ofSource(source)
   return shares
     .flatMap(({ feedId, sourceId: _, ...share }) => {
-      const feed = names.get(feedId)
-      return feed ? [{ feed, ...share }] : []
+      const feed = shown.get(feedId)
+      return feed ? [{ feed: feed.name, title: feed.title ?? feed.name, ...share }] : []
     })
     .sort((a, b) => b.share - a.share)
 }

@@ -191,7 +191,7 @@ export const sourceDetail = sourceRow.extend({
   /** By the asking user, by itself: not through a category or query feed. */
   isFollowed: z.boolean(),
   /** Query feeds that read it, with the share of its items they keep. */
-  readBy: z.array(matchShare.extend({ feed: z.string() })),
+  readBy: z.array(matchShare.extend({ feed: z.string(), title: z.string() })),
   feeds: z.object({ rss: z.string(), atom: z.string(), json: z.string() }),
 })
 

@@ -1,9 +1,9 @@
-import { count, pluralFigure } from '../amounts.ts'
+import { count, pluralRounded } from '../amounts.ts'
 import type { Words } from '../words.ts'
 
 export const deLab = {
   tooLittle: 'In dieser Zeit erschien zu wenig, um die Strategien zu unterscheiden.',
-  atBudget: (p: { readonly requests: number }) => `Bei ${pluralFigure(p.requests, 'Anfrage', 'Anfragen')} pro Minute`,
+  atBudget: (p: { readonly requests: number }) => `Bei ${pluralRounded(p.requests, 'Anfrage', 'Anfragen')} pro Tag`,
   wouldBe: (p: { readonly at: string; readonly strategy: string; readonly delay: string }) =>
     `${p.at} wäre ${p.strategy} im Mittel ${p.delay} zu spät.`,
   isBest: (p: {
@@ -27,14 +27,14 @@ export const deLab = {
     `${p.feeds}, ${p.from} bis ${p.to}; die Verspätung ist das Mittel über alle Beiträge.`,
   summary: (p: { readonly measure: string; readonly strategies: string; readonly budgets: string }) =>
     `${p.measure} von ${p.strategies} bei ${p.budgets}; die Tabelle darunter hat die Zahlen`,
-  requestsAMinute: 'Anfragen pro Minute',
+  requestsADay: 'Anfragen pro Tag',
   figures: 'Zahlen',
   strategy: 'Strategie',
   requests: 'Anfragen',
   thisNode: 'dieser Knoten',
   month: 'Monat',
   budgetsHelp: 'Bis zu acht Budgets, durch Kommas getrennt.',
-  budgetsWrong: 'Eine bis acht Zahlen über 0 schreiben, durch Kommas getrennt: 0.1, 0.3, 1.',
+  budgetsWrong: 'Eine bis acht Zahlen über 0 schreiben, durch Kommas getrennt: 50, 500, 5000.',
   theStrategies: 'die Strategien',
   replay: 'Nachspielen',
   nothingCompared: 'Noch nichts verglichen',

@@ -32,18 +32,14 @@ export const deOverview = {
   alerts: 'Warnmeldungen',
   feed: 'Feed',
   toldOnce: (p: { readonly feed: ReactNode }) => <>Jede Störung wird einmal gemeldet, auch als {p.feed}.</>,
-  lateAndLost: (p: { readonly delay: string; readonly lost: string }) => (
-    <>
-      <strong>{p.delay}</strong> zu spät, {p.lost}
-    </>
-  ),
+  howLateThen: 'Wie spät Beiträge kamen',
+  itemsLost: 'Verlorene Beiträge',
   besidePolling: 'Verglichen mit Abrufen in festen Abständen',
   besideLead: (p: { readonly requests: string; readonly span: string; readonly every: string }) =>
     `Dieselben ${p.requests} Anfragen in ${p.span} auf dieselben Veröffentlichungen, verglichen mit einem Abruf jedes Feeds alle ${p.every} (simuliert).`,
   thisNode: 'Dieser Knoten',
   polling: 'Feste Abstände',
   noneLost: 'nichts verloren',
-  lost: (p: { readonly items: string }) => `${p.items} verloren`,
   biggerBudget: 'Was ein größeres Budget brächte',
   doubling: (p: { readonly saves: string; readonly costs: string }) =>
     `Das Doppelte würde etwa ${p.saves} sparen; die Hälfte kostet ${p.costs}. Geschätzt aus der gemessenen Verspätung.`,
@@ -114,7 +110,8 @@ export const deOverview = {
   items: 'Beiträge',
   lostItems: 'Verloren',
   mostWanted: 'Am meisten gefragt',
-  mostWantedLead: 'Worauf Abfrage-Feeds und Leser zählen; die Zahl ist das Gewicht bei der Planung.',
+  mostWantedLead: 'Worauf Abfrage-Feeds und Leser zählen. Ein Feed, der doppelt zählt, wird öfter abgerufen.',
+  countsAs: (p: { readonly weight: string }) => `zählt als ${p.weight}`,
   countOnIt: (p: { readonly n: number }) => plural(p.n, 'Leser zählt darauf', 'Leser zählen darauf'),
   youMayLike: 'Vielleicht interessant',
   youMayLikeLead: 'Feeds dieses Knotens, die den gelesenen ähneln.',

@@ -131,6 +131,7 @@ export const deQueries = {
   copyAddress: 'Adresse kopieren',
   builtOn: 'Was worauf aufbaut',
   graph: 'Graph der Feeds',
+  reads: (p: { readonly names: string }) => `liest ${p.names}`,
   theQueryFeed: 'den Abfrage-Feed',
   noMistake: 'Kein Fehler',
   mistakeAt: (p: { readonly line: number; readonly column: number; readonly message: string }) =>

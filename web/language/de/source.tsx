@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count, pluralFigure } from '../amounts.ts'
+import { count, pluralRounded } from '../amounts.ts'
 import type { Words } from '../words.ts'
 
 export const deSource = {
@@ -85,7 +85,7 @@ export const deSource = {
   ),
   nextCheck: 'Nächster Abruf',
   brings: (p: { readonly perDay: number; readonly busiest: string }) =>
-    `Sie bringt etwa ${pluralFigure(p.perDay, 'Beitrag', 'Beiträge')} am Tag${p.busiest}.`,
+    `Sie bringt etwa ${pluralRounded(p.perDay, 'Beitrag', 'Beiträge')} am Tag${p.busiest}.`,
   mostlyBetween: (p: { readonly from: string; readonly to: string }) => `, die meisten zwischen ${p.from} und ${p.to}`,
   waitsAndIsWorth: (p: { readonly items: string; readonly by: string }) =>
     `Bis ${p.by} wartet dort wohl Neues: etwa ${p.items}. Keine andere Quelle braucht die Anfrage dringender.`,
@@ -108,7 +108,7 @@ export const deSource = {
   newestItem: (p: { readonly when: ReactNode }) => <>Neuester Beitrag: {p.when}.</>,
   whoReads: 'Wer sie liest',
   countsFor: (p: { readonly weight: string; readonly readers: string }) =>
-    `In der Planung zählt sie ${p.weight}; ${p.readers}.`,
+    `Beim Verteilen der Anfragen zählt sie als ${p.weight}; ${p.readers}.`,
   noQueryReads: 'Kein Abfrage-Feed liest sie.',
   keeps: (p: { readonly share: string }) => `behält ${p.share}`,
   yourTrust: (p: { readonly share: string }) => `Ihr Vertrauen in sie: ${p.share}`,
@@ -174,7 +174,7 @@ export const deSource = {
   saysAbout: 'Eigene Themen',
   followedSince: 'Verfolgt seit',
   rate: 'Rate',
-  rateWords: (p: { readonly rate: number }) => `${pluralFigure(p.rate, 'Beitrag', 'Beiträge')} pro Stunde`,
+  rateWords: (p: { readonly rate: number }) => `${pluralRounded(p.rate, 'Beitrag', 'Beiträge')} pro Stunde`,
   interval: 'Abstand',
   newADay: 'Neue Beiträge am Tag',
   dates: 'Datumsangaben',
@@ -229,7 +229,7 @@ export const deSource = {
   theirDates: 'ihrem Datum',
   rateLearnt: 'der gelernten Rate',
   missing: (p: { readonly items: number; readonly low: string; readonly high: string; readonly basis: string }) =>
-    `Verloren: etwa ${pluralFigure(p.items, 'Beitrag', 'Beiträge')} (${p.low} bis ${p.high}, nach ${p.basis}). `,
+    `Verloren: etwa ${pluralRounded(p.items, 'Beitrag', 'Beiträge')} (${p.low} bis ${p.high}, nach ${p.basis}). `,
   nothingKnown: (p: { readonly when: ReactNode; readonly missing: ReactNode }) => (
     <>
       {p.when} war nichts mehr im Feed bekannt. {p.missing}

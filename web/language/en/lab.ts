@@ -1,8 +1,8 @@
-import { count, pluralFigure } from '../amounts.ts'
+import { count, pluralRounded } from '../amounts.ts'
 
 export const enLab = {
   tooLittle: 'Too little was published in this time to tell the strategies apart.',
-  atBudget: (p: { readonly requests: number }) => `At ${pluralFigure(p.requests, 'request', 'requests')} a minute`,
+  atBudget: (p: { readonly requests: number }) => `At ${pluralRounded(p.requests, 'request', 'requests')} a day`,
   wouldBe: (p: { readonly at: string; readonly strategy: string; readonly delay: string }) =>
     `${p.at}, ${p.strategy} would be ${p.delay} late on average.`,
   isBest: (p: {
@@ -26,14 +26,14 @@ export const enLab = {
     `${p.feeds}, ${p.from} to ${p.to}; delay is the mean over all items.`,
   summary: (p: { readonly measure: string; readonly strategies: string; readonly budgets: string }) =>
     `${p.measure} of ${p.strategies} for ${p.budgets}; the table below has the figures`,
-  requestsAMinute: 'Requests a minute',
+  requestsADay: 'Requests a day',
   figures: 'Figures',
   strategy: 'Strategy',
   requests: 'Requests',
   thisNode: 'this node',
   month: 'Month',
   budgetsHelp: 'Up to eight budgets, separated by commas.',
-  budgetsWrong: 'Write one to eight numbers above 0, separated by commas: 0.1, 0.3, 1.',
+  budgetsWrong: 'Write one to eight numbers above 0, separated by commas: 50, 500, 5000.',
   theStrategies: 'the strategies',
   replay: 'Replay',
   nothingCompared: 'Nothing compared yet',
@@ -47,7 +47,7 @@ export const enLab = {
     readonly every: string
     readonly later: string
   }) =>
-    `This week ${p.strategy} brought news ${p.delay} after it appeared; polling every feed each ${p.every} with the same requests would ${p.later}.`,
+    `This week this node (strategy ${p.strategy}) brought news ${p.delay} after it appeared; polling every feed each ${p.every} with the same requests would ${p.later}.`,
   upTo: (p: { readonly n: number; readonly current: string }) =>
     `Up to ${count(p.n)} strategies; this node uses ${p.current}.`,
   history: 'History',

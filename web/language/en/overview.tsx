@@ -31,18 +31,14 @@ export const enOverview = {
   alerts: 'Alerts',
   feed: 'feed',
   toldOnce: (p: { readonly feed: ReactNode }) => <>Each trouble is told once, also as a {p.feed}.</>,
-  lateAndLost: (p: { readonly delay: string; readonly lost: string }) => (
-    <>
-      <strong>{p.delay}</strong> late, {p.lost}
-    </>
-  ),
+  howLateThen: 'How late items came',
+  itemsLost: 'Items lost',
   besidePolling: 'Beside polling at fixed intervals',
   besideLead: (p: { readonly requests: string; readonly span: string; readonly every: string }) =>
     `The same ${p.requests} requests over ${p.span} on the same publications, beside polling each feed every ${p.every} (simulated).`,
   thisNode: 'This node',
   polling: 'Polling',
   noneLost: 'none lost',
-  lost: (p: { readonly items: string }) => `${p.items} lost`,
   biggerBudget: 'What a bigger budget would buy',
   doubling: (p: { readonly saves: string; readonly costs: string }) =>
     `Doubling it would save about ${p.saves}; halving it costs ${p.costs}. Estimated from the delay measured.`,
@@ -110,7 +106,8 @@ export const enOverview = {
   items: 'Items',
   lostItems: 'Lost',
   mostWanted: 'Most wanted',
-  mostWantedLead: 'What query feeds and readers count on; the figure is what the scheduler counts it for.',
+  mostWantedLead: 'What query feeds and readers count on. A feed that counts twice as much is looked at more often.',
+  countsAs: (p: { readonly weight: string }) => `counts as ${p.weight}`,
   countOnIt: (p: { readonly n: number }) => plural(p.n, 'reader counts on it', 'readers count on it'),
   youMayLike: 'You may like',
   youMayLikeLead: 'Feeds of this node like those you read.',

@@ -129,6 +129,7 @@ export const enQueries = {
   copyAddress: 'Copy address',
   builtOn: 'What is built on what',
   graph: 'Graph of feeds',
+  reads: (p: { readonly names: string }) => `reads ${p.names}`,
   theQueryFeed: 'the query feed',
   noMistake: 'No mistake',
   mistakeAt: (p: { readonly line: number; readonly column: number; readonly message: string }) =>

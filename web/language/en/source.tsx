@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count, pluralFigure } from '../amounts.ts'
+import { count, pluralRounded } from '../amounts.ts'
 
 export const enSource = {
   causes: {
@@ -83,7 +83,7 @@ export const enSource = {
   ),
   nextCheck: 'Next check',
   brings: (p: { readonly perDay: number; readonly busiest: string }) =>
-    `It brings about ${pluralFigure(p.perDay, 'item', 'items')} a day${p.busiest}.`,
+    `It brings about ${pluralRounded(p.perDay, 'item', 'items')} a day${p.busiest}.`,
   mostlyBetween: (p: { readonly from: string; readonly to: string }) => `, most of them between ${p.from} and ${p.to}`,
   waitsAndIsWorth: (p: { readonly items: string; readonly by: string }) =>
     `By ${p.by} about ${p.items} should be waiting, and no other feed needs the request more.`,
@@ -106,7 +106,7 @@ export const enSource = {
   newestItem: (p: { readonly when: ReactNode }) => <>Newest item: {p.when}.</>,
   whoReads: 'Who reads it',
   countsFor: (p: { readonly weight: string; readonly readers: string }) =>
-    `The scheduler counts it for ${p.weight}; ${p.readers}.`,
+    `It counts as ${p.weight} when requests are shared out; ${p.readers}.`,
   noQueryReads: 'No query feed reads it.',
   keeps: (p: { readonly share: string }) => `keeps ${p.share}`,
   yourTrust: (p: { readonly share: string }) => `Your trust in it: ${p.share}`,
@@ -171,7 +171,7 @@ export const enSource = {
   saysAbout: 'Says it is about',
   followedSince: 'Followed since',
   rate: 'Rate',
-  rateWords: (p: { readonly rate: number }) => `${pluralFigure(p.rate, 'item', 'items')} an hour`,
+  rateWords: (p: { readonly rate: number }) => `${pluralRounded(p.rate, 'item', 'items')} an hour`,
   interval: 'Interval',
   newADay: 'New items a day',
   dates: 'Dates',
@@ -221,7 +221,7 @@ export const enSource = {
   theirDates: 'their dates',
   rateLearnt: 'the rate learnt',
   missing: (p: { readonly items: number; readonly low: string; readonly high: string; readonly basis: string }) =>
-    `Missing: about ${pluralFigure(p.items, 'item', 'items')} (${p.low} to ${p.high}, by ${p.basis}). `,
+    `Missing: about ${pluralRounded(p.items, 'item', 'items')} (${p.low} to ${p.high}, by ${p.basis}). `,
   nothingKnown: (p: { readonly when: ReactNode; readonly missing: ReactNode }) => (
     <>
       {p.when} nothing in the feed was known any more. {p.missing}

@@ -11,5 +11,5 @@ describe('budgets to compare', () => {
     ['1 2 3 4 5 6 7 8 9', null],
   ])('%j is %j', (text, budgets) => expect(budgetsFrom(text)).toEqual(budgets))
 
-  it('lie around that of the node', () => expect(suggestedBudgets(60)).toEqual([6, 18, 60, 180]))
+  it('lie around that of the node', () => expect(suggestedBudgets(1 / 3)).toEqual([48, 140, 480, 1_400]))
 })

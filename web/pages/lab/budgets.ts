@@ -13,7 +13,10 @@ export function budgetsFrom(text: string): number[] | null {
   return isUsable ? [...new Set(numbers)].sort((a, b) => a - b) : null
 }
 
-/** Around the node's own, from a tenth to three times as much. */
+/** As everywhere in the dashboard, people count by the day; the API by the minute. */
+export const MINUTES_A_DAY = 1_440
+
+/** A day, around the node's own: from a tenth to three times as much. */
 export function suggestedBudgets(requestsPerMinute: number): number[] {
-  return AROUND.map((factor) => Number((requestsPerMinute * factor).toPrecision(2)))
+  return AROUND.map((factor) => Number((requestsPerMinute * MINUTES_A_DAY * factor).toPrecision(2)))
 }

@@ -33,7 +33,7 @@ describe('the first sentence of the Lab', () => {
         ]),
       ),
     ).toBe(
-      'At 1 request a minute, foresight is best: 6 minutes late on average, uniform 15 minutes, 2.5 times as much. Of all items they would have got 100\u00a0% and 99\u00a0%.',
+      'At 1,440 requests a day, foresight is best: 6 minutes late on average, uniform 15 minutes, 2.5 times as much. Of all items they would have got 100\u00a0% and 99\u00a0%.',
     ))
 
   it('claims nothing where nothing differs, and nothing where nothing is known', () => {

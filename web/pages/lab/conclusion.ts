@@ -2,6 +2,7 @@ import type { LabResult } from '../../../src/api/operations/wire.ts'
 import { durationWords } from '../../format/words.ts'
 import { figure, percent } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
+import { MINUTES_A_DAY } from './budgets.ts'
 
 type Point = LabResult['points'][number]
 type Judged = Point & { readonly meanDelayMs: number }
@@ -18,7 +19,7 @@ export function conclusionOf({ points, node }: LabResult): string {
     .sort((a, b) => a.meanDelayMs - b.meanDelayMs)
   const [best, second] = ranked
   if (best === undefined) return t.lab.tooLittle
-  const at = t.lab.atBudget({ requests: best.requestsPerMinute })
+  const at = t.lab.atBudget({ requests: best.requestsPerMinute * MINUTES_A_DAY })
   if (second === undefined)
     return t.lab.wouldBe({ at, strategy: best.strategy, delay: durationWords(best.meanDelayMs) })
   const last = ranked.at(-1) ?? second

@@ -4,9 +4,10 @@ import type { Line } from '../../charts/chart.ts'
 import { LineChart } from '../../charts/line-chart.tsx'
 import { now } from '../../format/clock.ts'
 import { dateOf, formatDuration } from '../../format/words.ts'
-import { count, figure, percent } from '../../language/amounts.ts'
+import { count, percent } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { Segments } from '../../ui/segments.tsx'
+import { MINUTES_A_DAY } from './budgets.ts'
 
 const measures = () =>
   [
@@ -41,7 +42,7 @@ export function LabCurves({ result }: { readonly result: LabResult }) {
         })}
         x={x}
         xKind={x.length > 1 ? 'log' : 'number'}
-        xLabel={t.lab.requestsAMinute}
+        xLabel={t.lab.requestsADay}
         lines={lines}
         format={measure === 'delay' ? formatDuration : percent}
         {...(measure === 'delay' ? { min: 0 } : { max: 1 })}
@@ -53,7 +54,7 @@ export function LabCurves({ result }: { readonly result: LabResult }) {
           <thead>
             <tr>
               <th>{t.lab.strategy}</th>
-              <th className="number">{t.lab.requestsAMinute}</th>
+              <th className="number">{t.lab.requestsADay}</th>
               <th className="number">{t.lab.meanDelay}</th>
               <th className="number">{t.lab.completeness}</th>
               <th className="number">{t.lab.requests}</th>
@@ -62,7 +63,7 @@ export function LabCurves({ result }: { readonly result: LabResult }) {
           <tbody>
             <tr>
               <th scope="row">{t.lab.thisNode}</th>
-              <td className="number">{figure(result.node.requestsPerMinute)}</td>
+              <td className="number">{count(result.node.requestsPerMinute * MINUTES_A_DAY)}</td>
               <td className="number">{formatDuration(result.node.meanDelayMs)}</td>
               <td className="number">{percent(result.node.completeness)}</td>
               <td className="number">–</td>
@@ -70,7 +71,7 @@ export function LabCurves({ result }: { readonly result: LabResult }) {
             {result.points.map((point) => (
               <tr key={`${point.strategy} ${point.requestsPerMinute}`}>
                 <td>{point.strategy}</td>
-                <td className="number">{figure(point.requestsPerMinute)}</td>
+                <td className="number">{count(point.requestsPerMinute * MINUTES_A_DAY)}</td>
                 <td className="number">{formatDuration(point.meanDelayMs)}</td>
                 <td className="number">{percent(point.completeness)}</td>
                 <td className="number">{count(point.requests)}</td>
@@ -104,7 +105,8 @@ function curvesOf({ points, node }: LabResult, measure: Measure): { readonly x: 
     form: 'points' as const,
     values: x.map((at) => (at === node.requestsPerMinute ? read(node) : null)),
   }
-  return { x, lines: own.values.some((value) => value !== null) ? [...lines, own] : lines }
+  const perDay = x.map((perMinute) => perMinute * MINUTES_A_DAY)
+  return { x: perDay, lines: own.values.some((value) => value !== null) ? [...lines, own] : lines }
 }
 
 /** The node's own budget is an x of its own, which must not tear the curves: they go straight through it. */

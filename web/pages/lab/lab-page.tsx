@@ -14,7 +14,7 @@ import { Segments } from '../../ui/segments.tsx'
 import './lab.css'
 import { durationWords } from '../../format/words.ts'
 import { comparisonOf, laterWords } from '../overview/verdict.ts'
-import { budgetsFrom, suggestedBudgets } from './budgets.ts'
+import { budgetsFrom, MINUTES_A_DAY, suggestedBudgets } from './budgets.ts'
 import { conclusionOf } from './conclusion.ts'
 import { LabCurves } from './lab-curves.tsx'
 import { type Policy, policyGroups } from './policies.ts'
@@ -103,7 +103,8 @@ function Form({ strategies, current, requestsPerMinute, isRunning, onBegun }: Fo
   const parsed = budgetsFrom(budgets)
   const run = useAction(async () => {
     if (parsed === null) return
-    const body = { strategies: [...chosen], requestsPerMinute: parsed, over }
+    const perMinute = parsed.map((perDay) => perDay / MINUTES_A_DAY)
+    const body = { strategies: [...chosen], requestsPerMinute: perMinute, over }
     onBegun((await call('runLab', { body })).job)
   })
   const submit = (event: FormEvent) => {
@@ -126,7 +127,7 @@ function Form({ strategies, current, requestsPerMinute, isRunning, onBegun }: Fo
         />
       ))}
       <Field
-        label={t.lab.requestsAMinute}
+        label={t.lab.requestsADay}
         help={parsed === null ? <span className="mistake">{budgetsWrong()}</span> : budgetsHelp()}
       >
         {(ids) => (

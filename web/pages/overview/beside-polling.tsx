@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Overview } from '../../../src/api/operations/wire.ts'
 import { durationWords } from '../../format/words.ts'
 import { count } from '../../language/amounts.ts'
@@ -10,14 +11,14 @@ type Figures = NonNullable<Overview['besidePolling']>['own']
 export function BesidePolling({ comparison }: { readonly comparison: Overview['besidePolling'] }) {
   if (comparison === null) return null
   const { requests, everyMs, own, polling, from, to } = comparison
-  const bar = (key: string, name: string, { meanDelayMs, lost }: Figures) => ({
-    key,
-    name,
-    value: meanDelayMs,
-    label: <>{t.overview.lateAndLost({ delay: durationWords(meanDelayMs), lost: lossWords(lost) })}</>,
-  })
+  const both = [
+    ['own', t.overview.thisNode, own],
+    ['polling', t.overview.polling, polling],
+  ] as const
+  const bars = (measure: keyof Figures, label: (figures: Figures) => string) =>
+    both.map(([key, name, figures]) => ({ key, name, value: figures[measure], label: label(figures) }))
   return (
-    <section className="panel stack tight">
+    <section className="panel stack tight beside">
       <h2>{t.overview.besidePolling}</h2>
       <p className="lead">
         {t.overview.besideLead({
@@ -26,11 +27,23 @@ export function BesidePolling({ comparison }: { readonly comparison: Overview['b
           every: durationWords(everyMs),
         })}
       </p>
-      <BarList bars={[bar('own', t.overview.thisNode, own), bar('polling', t.overview.polling, polling)]} />
+      <div className="measures">
+        <Measure title={t.overview.howLateThen}>
+          <BarList bars={bars('meanDelayMs', ({ meanDelayMs }) => durationWords(meanDelayMs))} />
+        </Measure>
+        <Measure title={t.overview.itemsLost}>
+          <BarList bars={bars('lost', ({ lost }) => (lost < 1 ? t.overview.noneLost : count(lost)))} />
+        </Measure>
+      </div>
     </section>
   )
 }
 
-function lossWords(lost: number): string {
-  return lost < 1 ? t.overview.noneLost : t.overview.lost({ items: count(lost) })
+function Measure({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="stack tight">
+      <h3>{title}</h3>
+      {children}
+    </div>
+  )
 }

@@ -62,12 +62,12 @@ function Content({ overview, reload }: { readonly overview: Overview; readonly r
         <NeedYou sources={overview.trouble} onChange={reload} />
       </div>
       <Tiles overview={overview} />
+      <BesidePolling comparison={overview.besidePolling} />
       <div className="chart-cards">
         <QualityCharts overview={overview}>
-          <BesidePolling comparison={overview.besidePolling} />
           {comparison !== null && <BudgetCurve comparison={comparison} price={overview.budget.price} />}
-          <RequestShares over={overview.over} />
         </QualityCharts>
+        <RequestShares over={overview.over} />
         <Alerts />
         <WantedSources wanted={overview.wanted} />
         <SuggestedSources suggested={overview.suggested} />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Overview, SourceRow } from '../../../src/api/operations/wire.ts'
-import { figure } from '../../language/amounts.ts'
+import { rounded } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { StateLine } from '../../ui/state-line.tsx'
 
@@ -12,7 +12,11 @@ export function WantedSources({ wanted }: { readonly wanted: Overview['wanted'] 
   return (
     <SourceList title={t.overview.mostWanted} lead={t.overview.mostWantedLead}>
       {wanted.slice(0, MOST_SHOWN).map(({ source, importance, subscribers }) => (
-        <Line key={source.id} source={source} beside={<span>{figure(importance)}</span>}>
+        <Line
+          key={source.id}
+          source={source}
+          beside={<span className="muted">{t.overview.countsAs({ weight: rounded(importance) })}</span>}
+        >
           {t.overview.countOnIt({ n: subscribers })}
         </Line>
       ))}

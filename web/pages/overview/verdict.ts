@@ -1,5 +1,5 @@
 import type { Overview } from '../../../src/api/operations/wire.ts'
-import { figure } from '../../language/amounts.ts'
+import { rounded } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 
 const DAY_MS = 86_400_000
@@ -91,5 +91,5 @@ export function comparisonOf(overview: Overview): Comparison | null {
 /** "2.6 times later", or that it makes no difference. */
 export function laterWords({ timesLater }: Comparison): string {
   if (!Number.isFinite(timesLater)) return t.overview.beLater
-  return timesLater < 1.1 ? t.overview.beAsLate : t.overview.beTimesLater({ times: figure(timesLater) })
+  return timesLater < 1.1 ? t.overview.beAsLate : t.overview.beTimesLater({ times: rounded(timesLater) })
 }

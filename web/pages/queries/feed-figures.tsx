@@ -1,5 +1,5 @@
 import type { QueryFeedDetail } from '../../../src/api/operations/wire.ts'
-import { count, figure, percent } from '../../language/amounts.ts'
+import { count, percent, rounded } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { Tile } from '../../ui/tile.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
@@ -9,7 +9,7 @@ export function FeedFigures({ feed }: { readonly feed: QueryFeedDetail }) {
   return (
     <section className="stack" aria-label={t.queries.howItDoes}>
       <div className="tiles">
-        <Tile name={t.queries.itemsADay} value={figure(feed.itemsPerDay)} note={t.queries.onAverage} />
+        <Tile name={t.queries.itemsADay} value={rounded(feed.itemsPerDay)} note={t.queries.onAverage} />
         <Tile
           name={t.queries.lastItem}
           value={feed.lastItemAt === null ? t.queries.none : <TimeAgo at={feed.lastItemAt} />}

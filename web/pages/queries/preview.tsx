@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { FeedPreview } from '../../../src/api/operations/wire.ts'
 import { useCall } from '../../client/use-call.ts'
-import { count, figure, percent } from '../../language/amounts.ts'
+import { count, percent, rounded } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { BarList } from '../../ui/bar-list.tsx'
 import { Monogram } from '../../ui/monogram.tsx'
@@ -79,7 +79,7 @@ function HowOften({ feed }: Pick<OneFeedProps, 'feed'>) {
     <dl className="figures">
       <div>
         <dt>{t.queries.itemsADayUnit}</dt>
-        <dd>{figure(feed.matches / SHOWN_DAYS)}</dd>
+        <dd>{rounded(feed.matches / SHOWN_DAYS)}</dd>
       </div>
       {feed.newest[0] && (
         <div>

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { QueryFeedRow } from '../../../src/api/operations/wire.ts'
 import { useEventThrottled } from '../../client/events.ts'
 import { useCall } from '../../client/use-call.ts'
-import { count, figure, percent } from '../../language/amounts.ts'
+import { count, percent, rounded } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { useSession } from '../../session/session.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -52,7 +52,7 @@ function sentenceOf(feeds: readonly QueryFeedRow[] | null): string {
   const brings =
     known.length === 0
       ? ''
-      : t.queries.bring({ verb: feeds.length === 1 ? t.queries.brings : t.queries.bringMany, items: figure(perDay) })
+      : t.queries.bring({ verb: feeds.length === 1 ? t.queries.brings : t.queries.bringMany, items: rounded(perDay) })
   return `${t.common.queryFeeds({ n: feeds.length })}${brings}.`
 }
 
@@ -119,7 +119,7 @@ function FeedLine({ feed }: { readonly feed: QueryFeedRow }) {
         </p>
       </th>
       <td className="number" data-name={t.queries.itemsADayUnit}>
-        {figures === null ? '–' : figure(figures.itemsPerDay)}
+        {figures === null ? '–' : rounded(figures.itemsPerDay)}
       </td>
       <td className="before" data-name={t.queries.lastItemUnit}>
         {figures === null ? '–' : figures.lastItemAt === null ? t.queries.noneYet : <TimeAgo at={figures.lastItemAt} />}

@@ -1,7 +1,7 @@
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import type { OperationAnswer } from '../../client/call.ts'
 import { t } from '../../language/current.ts'
-import { layerNodes, type PlacedNode } from './graph-layout.ts'
+import { type GraphNode, layerNodes, type PlacedNode } from './graph-layout.ts'
 
 const BOX_W = 230
 const BOX_H = 30
@@ -14,13 +14,18 @@ interface QueryGraphProps {
   readonly titles: ReadonlyMap<string, string>
 }
 
-/** Which feeds are built on which, from left to right; a dashed line is a join. */
+/** Which feeds are built on which, from left to right; a dashed line is a join. On a phone, where it does not fit: in lines. */
 export function QueryGraph({ graph, titles }: QueryGraphProps) {
   const placed = layerNodes(graph.nodes, graph.edges)
   const byId = new Map(placed.map((node) => [node.id, node]))
   const width = (Math.max(...placed.map(({ layer }) => layer)) + 1) * (BOX_W + GAP_X)
   const height = (Math.max(...placed.map(({ row }) => row)) + 1) * (BOX_H + GAP_Y) + GAP_Y
   const words = graph.edges.map(({ from, to, kind }) => `${byId.get(to)?.name} ${kind} ${byId.get(from)?.name}`)
+  const titleOf = ({ kind, name }: GraphNode) => (kind === 'feed' && titles.get(name)) || name
+  const readBy = ({ id }: GraphNode) => {
+    const read = new Set(graph.edges.filter(({ to }) => to === id).map(({ from }) => from))
+    return placed.filter((node) => read.has(node.id))
+  }
   return (
     <section className="panel stack tight">
       <h2>{t.queries.builtOn}</h2>
@@ -30,10 +35,20 @@ export function QueryGraph({ graph, titles }: QueryGraphProps) {
             <path key={`${from} ${to} ${kind}`} className={kind} d={curve(byId.get(from), byId.get(to))} />
           ))}
           {placed.map((node) => (
-            <Box key={node.id} node={node} title={(node.kind === 'feed' && titles.get(node.name)) || node.name} />
+            <Box key={node.id} node={node} title={titleOf(node)} />
           ))}
         </svg>
       </div>
+      <ul className="graph-lines">
+        {placed
+          .filter(({ kind }) => kind === 'feed')
+          .map((node) => (
+            <li key={node.id}>
+              <Link href={`/queries/${encodeURIComponent(node.name)}`}>{titleOf(node)}</Link>
+              <span className="small muted">{t.queries.reads({ names: readBy(node).map(titleOf).join(', ') })}</span>
+            </li>
+          ))}
+      </ul>
     </section>
   )
 }

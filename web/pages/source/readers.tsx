@@ -37,9 +37,9 @@ function ReadingFeeds({ source }: Pick<ReadersProps, 'source'>) {
   return (
     <BarList
       most={1}
-      bars={source.readBy.map(({ feed, ...selectivity }) => ({
+      bars={source.readBy.map(({ feed, title, ...selectivity }) => ({
         key: feed,
-        name: <Link href={`/queries/${encodeURIComponent(feed)}`}>{feed}</Link>,
+        name: <Link href={`/queries/${encodeURIComponent(feed)}`}>{title}</Link>,
         value: selectivity.share,
         label: t.source.keeps({ share: shareInWords(selectivity) }),
       }))}

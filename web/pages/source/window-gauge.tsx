@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import type { SourceDetail } from '../../../src/api/operations/wire.ts'
 import { useNow } from '../../format/clock.ts'
 import { HOUR_MS } from '../../format/words.ts'
-import { figure, percent } from '../../language/amounts.ts'
+import { percent, rounded } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import { momentWords } from './plain-reason.ts'
 
@@ -19,7 +19,7 @@ export function WindowGauge({ source }: { readonly source: SourceDetail }) {
     <section className="panel stack tight window-gauge">
       <h2>{t.source.windowFilling}</h2>
       <Meter share={share} />
-      <p>{t.source.expected({ expected: figure(expected), items: t.common.items({ n: window.size }) })}</p>
+      <p>{t.source.expected({ expected: rounded(expected), items: t.common.items({ n: window.size }) })}</p>
       <p className="small muted">{whenFull(window.fullAt, now)}</p>
     </section>
   )

@@ -1,6 +1,6 @@
 import { stateWords } from '../../format/state-words.ts'
 import { relative } from '../../format/words.ts'
-import { count, figure } from '../../language/amounts.ts'
+import { count, rounded } from '../../language/amounts.ts'
 import { t } from '../../language/current.ts'
 import type { Column, Columns } from './table-data.ts'
 
@@ -53,8 +53,8 @@ function stateOf({ condition, errorCode }: Columns, at: number): string {
 export function rateWords(perHour: number | null): string {
   if (perHour === null) return '–'
   const perDay = perHour * HOURS_A_DAY
-  if (perDay >= 1) return t.sources.aDay({ n: figure(perDay >= 10 ? Math.round(perDay) : perDay) })
-  return perDay * DAYS_A_WEEK >= 0.1 ? t.sources.aWeek({ n: figure(perDay * DAYS_A_WEEK) }) : t.sources.hardlyEver
+  if (perDay >= 1) return t.sources.aDay({ n: rounded(perDay) })
+  return perDay * DAYS_A_WEEK >= 0.1 ? t.sources.aWeek({ n: rounded(perDay * DAYS_A_WEEK) }) : t.sources.hardlyEver
 }
 
 function nextCheck(at: number | null, now: number): string {
