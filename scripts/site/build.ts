@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { openApiOf } from '../../src/api/openapi.ts'
 import { ALL_OPERATIONS } from '../../src/api/operations/index.ts'
 import { withFigures } from './charts.ts'
@@ -19,7 +19,7 @@ export function buildSite(target: string): { readonly pages: number } {
   const labels = new Map(pages.map(({ path, label }) => [path, label ?? contents.get(path)!.title]))
   for (const page of pages) write(target, page.path, documentPage(page, contents.get(page.path)!, sections, labels))
   write(target, 'site/search-index.js', searchIndex(contents, labels))
-  write(target, 'site/site.css', styles())
+  write(target, 'site/site.css', styles(target))
   write(target, 'site/site.js', readFileSync(join(import.meta.dirname, 'site.js'), 'utf8'))
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   const contract = openApiOf(ALL_OPERATIONS, { version, serverUrl: 'http://127.0.0.1:8080' })
@@ -35,10 +35,15 @@ function contentOf(page: SitePage, pages: readonly SitePage[]): PageContent & Fo
   return { title: headings[0]?.text ?? page.path, html: withComparison(withFigures(html)), headings, texts }
 }
 
-/** Tokens of the dashboard, its fonts left to the reader's system. */
-function styles(): string {
-  const tokens = readFileSync(join(ROOT, 'web/styles/tokens.css'), 'utf8')
-  return `${tokens}\n${readFileSync(join(import.meta.dirname, 'site.css'), 'utf8')}`
+/** Tokens and fonts of the dashboard, the files of the fonts beside the style. */
+function styles(target: string): string {
+  const [fonts, tokens] = ['fonts', 'tokens'].map((name) => readFileSync(join(ROOT, `web/styles/${name}.css`), 'utf8'))
+  const own = readFileSync(join(import.meta.dirname, 'site.css'), 'utf8')
+  const copied = (fonts ?? '').replace(/url\("(@fontsource[^"]+)"\)/g, (_, path: string) => {
+    cpSync(join(ROOT, 'node_modules', path), join(target, 'site/fonts', basename(path)))
+    return `url("fonts/${basename(path)}")`
+  })
+  return `${copied}\n${tokens}\n${own}`
 }
 
 function write(target: string, path: string, text: string): void {

@@ -32,10 +32,11 @@ export function documentPage(
 <header>
 <a class="name" href="${to('index.html')}">Headwater</a>
 <form role="search"><label><span class="hidden">Search</span><input type="search" placeholder="Search (press /)" autocomplete="off" aria-controls="found"></label></form>
+<a class="pages" href="#pages">Pages</a>
 <div id="found" class="found" role="region" aria-live="polite" aria-label="What was found" hidden></div>
 </header>
 <div class="columns">
-<nav aria-label="Pages">${navigation(page, sections, labels)}</nav>
+<nav id="pages" aria-label="Pages">${navigation(page, sections, labels)}</nav>
 <main id="content">${content.html}</main>
 ${contents(content)}
 </div>

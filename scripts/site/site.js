@@ -54,7 +54,7 @@
   })
 
   const COLOURS = ['--d1', '--d2', '--d3', '--d4', '--d5', '--d6']
-  const FRAME = { width: 720, height: 320, left: 56, right: 12, top: 8, bottom: 40 }
+  const FRAME = { width: 720, height: 320, left: 56, right: 12, top: 28, bottom: 40 }
 
   function element(name, attributes, text) {
     const made = document.createElementNS('http://www.w3.org/2000/svg', name)
@@ -198,7 +198,7 @@
           element('text', { x: x.place(tick), y: bottom + 16, 'text-anchor': 'middle' }, short(tick)),
         ),
         element('text', { x: (FRAME.left + FRAME.width) / 2, y: FRAME.height - 6, 'text-anchor': 'middle' }, xLabel),
-        element('text', { x: 4, y: FRAME.top + 10 }, yLabel),
+        element('text', { x: 4, y: 14 }, yLabel),
       ]
     }
     draw()

@@ -32,7 +32,8 @@ describe.skipIf(CHROMIUM === null)(`the pages of a lively node${WITHOUT_CHROMIUM
     const beside = page.locator('section', {
       has: page.getByRole('heading', { name: 'Beside polling at fixed intervals' }),
     })
-    await beside.getByText('This node').waitFor()
+    // Lateness and losses, each of both.
+    await beside.getByText('This node').nth(1).waitFor()
     for (const name of ['Old Quarry Gazette', 'Tide Tables Online', 'Radio Lantern'])
       await page.locator('#need-you li').getByText(name).first().waitFor()
     await context.close()
