@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HubOverview } from '../../src/api/operations/wire.ts'
 import { DAY_MS } from '../../src/model/index.ts'
+import { fastClock } from '../support/fast-clock.ts'
 import { eventually } from '../support/patience.ts'
 import { ownerCookie, signedWith } from './hub-answers.ts'
 import { onSubscriberStage, type SubscriberStage } from './subscriber-stage.ts'
@@ -195,13 +196,22 @@ describe('a hub verifies intent (WebSub §5.3)', () => {
     }))
 
   it('and ends a subscription with its lease', () =>
-    onSubscriberStage(async ({ node, subscribe, feed }) => {
-      const { store } = node.data
-      await subscribe('a', { 'hub.lease_seconds': '300' })
-      expect(await store.endLapsedHubSubscriptions(Date.now() + 300_000)).toBe(1)
-      expect(await store.hubSubscriptionsBehind(Date.now(), { afterId: 0, limit: 1 })).toEqual([])
-      expect(feed.name).toBe('news')
-    }))
+    onSubscriberStage(
+      async ({ subscribe, isSubscribed, publish, calls }) => {
+        await subscribe('short', { 'hub.lease_seconds': '300' })
+        await subscribe('long', { 'hub.lease_seconds': '864000' })
+        // Nobody but the node ends it.
+        expect(await eventually(async () => !(await isSubscribed('short')))).toBe(true)
+        expect(await isSubscribed('long')).toBe(true)
+        await publish('after the lease')
+        expect(await eventually(() => calls('long', 'POST').some(({ body }) => body.includes('after the lease')))).toBe(
+          true,
+        )
+        expect(calls('short', 'POST')).toEqual([])
+      },
+      {},
+      fastClock(60),
+    ))
 })
 
 describe('a hub distributes content (WebSub §7)', () => {

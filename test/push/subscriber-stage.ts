@@ -3,8 +3,8 @@ import type { RunningNode } from '../../src/app/node.ts'
 import { withSourceDefaults } from '../../src/app/sources/import-sources.ts'
 import type { QueryFeed, SourceId } from '../../src/model/index.ts'
 import { tokenHash } from '../../src/publisher/feed-access.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
-import { onNode } from '../settings/one-node.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
+import { onNode, type SettingsStage } from '../settings/one-node.ts'
 import { startServer } from '../support/local-server.ts'
 import { eventually } from '../support/patience.ts'
 import { rss } from './hub-stage.ts'
@@ -48,6 +48,7 @@ const TOKEN = 'token-of-the-private-feed'
 export async function onSubscriberStage(
   look: (stage: SubscriberStage) => Promise<void>,
   flags: Readonly<Record<string, unknown>> = {},
+  clock: Clock = systemClock,
 ): Promise<void> {
   const guids = ['first']
   const edited = { guid: '', title: '' }
@@ -69,7 +70,7 @@ export async function onSubscriberStage(
     })
   })
   try {
-    await onNode({ budget: '50/s', push: false, ...flags }, async ({ node }) => {
+    const onIt = async ({ node }: SettingsStage) => {
       const { store } = node.data
       const [added] = await store.addSources(
         [withSourceDefaults({ url: site.url('/feed'), categories: ['News/Science'] })],
@@ -129,7 +130,8 @@ export async function onSubscriberStage(
           await store.requestRefresh([added.source.id], systemClock.now())
         },
       })
-    })
+    }
+    await onNode({ budget: '50/s', push: false, ...flags }, onIt, clock)
   } finally {
     await site.close()
     await reader.close()

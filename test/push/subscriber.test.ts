@@ -113,8 +113,15 @@ describe('a subscriber subscribes (WebSub §5)', () => {
   })
 
   it('and takes a denial, before and after it was active', async () => {
-    await onHubStage({}, async ({ verify, subscription }) => {
-      await verify()
+    await onHubStage({}, async ({ verify, subscription, push }) => {
+      expect((await verify({ 'hub.mode': 'denied' })).status).toBe(200)
+      expect(await subscription()).toMatchObject({ status: 'lapsed', lastError: expect.stringContaining('no reason') })
+      expect((await verify()).status).toBe(200)
+      expect((await subscription()).status).toBe('active')
+      // Of another topic, which is not denied.
+      expect((await verify({ 'hub.mode': 'denied', 'hub.topic': 'http://other.example/' })).status).toBe(404)
+      expect((await subscription()).status).toBe('active')
+      expect((await push('still active')).status).toBe(202)
       expect((await verify({ 'hub.mode': 'denied', 'hub.reason': 'no more' })).status).toBe(200)
       expect(await subscription()).toMatchObject({ status: 'lapsed', lastError: 'the hub refuses: no more' })
     })
