@@ -18,8 +18,10 @@ export const CONFIG = {
   /** From the member that polled to the others. */
   passMs: 5 * SECOND_MS,
   silentAfterMs: 10 * MINUTE_MS,
-  /** Days after the beginning at which one member falls silent, or begins to lie. */
+  /** After the beginning one member falls silent, or begins to lie. */
   faultAfterMs: 14 * DAY_MS,
+  /** Lies begin at so many moments of a day: which poll is checked is chance, and at night there is less to find. */
+  lies: 8,
   /** The member with the fault. */
   faulty: 1,
   /** Of the requests of five nodes alone: what is promised, and what it would be without spot checks. */

@@ -1,7 +1,8 @@
+import { DAY_MS } from '../../../src/model/index.ts'
 import type { Experiment, PaperClaim } from '../experiment.ts'
 import { roundToDigits } from '../traces/rounded.ts'
 import { CONFIG } from './config.ts'
-import { drawMembership, measureApart, measureShared, type WorkRow } from './measure.ts'
+import { drawMembership, measureApart, measureShared, type SourcesOfMembers, type WorkRow } from './measure.ts'
 
 export const experiment: Experiment = {
   id: 'shared-work',
@@ -37,26 +38,40 @@ function rowsOf(seed: number): readonly WorkRow[] {
     shared,
     measureShared(EQUAL, membership, seed, { perDay }),
     measureShared(SILENT, membership, seed, { kind: 'silent' }),
-    measureShared(LYING, membership, seed, { kind: 'lying' }),
+    ...meanRows(lies(membership, seed).map((row) => [row])),
   ]
 }
 
-const FIGURES = ['requests', 'delayMinutes', 'lateMinutes', 'longestLateHours', 'lost', 'checks'] as const
+/** Begun at moments over a day, with other polls that are checked. */
+function lies(membership: SourcesOfMembers, seed: number): readonly WorkRow[] {
+  return Array.from({ length: CONFIG.lies }, (_, index) => {
+    const faultAfterMs = CONFIG.faultAfterMs + (index * DAY_MS) / CONFIG.lies
+    return measureShared(LYING, membership, seed + index, { kind: 'lying', faultAfterMs })
+  })
+}
 
-/** The longest of several seeds, of all else the mean. */
+const FIGURES = ['requests', 'delayMinutes', 'lateMinutes', 'lost', 'checks'] as const
+
+/** The longest of several runs, of all else the mean. */
 function meanRows(runs: readonly (readonly WorkRow[])[]): readonly WorkRow[] {
   const [first = []] = runs
   return first.map((row, index) => {
     const same = runs.flatMap((rows) => rows[index] ?? [])
-    const mean = (key: (typeof FIGURES)[number]) => same.reduce((sum, one) => sum + one[key], 0) / same.length
-    const longest = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values))
+    const mean = (key: (typeof FIGURES)[number]) => meanOf(same.map((one) => one[key]))
+    const noticed = same.flatMap(({ noticedHours }) => noticedHours ?? [])
+    const longest = same.flatMap(({ longestNoticedHours }) => longestNoticedHours ?? [])
     return {
       ...row,
       ...Object.fromEntries(FIGURES.map((key) => [key, mean(key)])),
       longestLateHours: Math.max(...same.map((one) => one.longestLateHours)),
-      noticedHours: longest(same.flatMap(({ noticedHours }) => noticedHours ?? [])),
+      noticedHours: noticed.length === 0 ? null : meanOf(noticed),
+      longestNoticedHours: longest.length === 0 ? null : Math.max(...longest),
     }
   })
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / values.length
 }
 
 const WORK_COLUMNS = [
@@ -69,6 +84,7 @@ const WORK_COLUMNS = [
   'lost',
   'checks',
   'noticed after, h',
+  'at most',
 ]
 
 function tableOf(rows: readonly WorkRow[]) {
@@ -86,6 +102,7 @@ function tableOf(rows: readonly WorkRow[]) {
       row.lost,
       Math.round(row.checks),
       row.noticedHours === null ? '–' : roundToDigits(row.noticedHours, 2),
+      row.longestNoticedHours === null ? '–' : roundToDigits(row.longestNoticedHours, 2),
     ]),
   }
 }
@@ -112,8 +129,11 @@ function claimsOf(rows: readonly WorkRow[]): PaperClaim[] {
       figures: { delay: roundToDigits(equal.delayMinutes / alone.delayMinutes) },
     },
     {
-      text: 'One member silent or lying: no item is lost for it, and what was kept back comes within a day',
-      holds: faulty.every(({ lost, longestLateHours }) => lost <= shared.lost && longestLateHours < 24),
+      text: 'One member silent or lying: no item is lost for it, it is noticed and what was kept back comes within a day',
+      holds: faulty.every(
+        ({ lost, longestLateHours, longestNoticedHours }) =>
+          lost <= shared.lost && longestLateHours < 24 && (longestNoticedHours ?? 24) < 24,
+      ),
       figures: Object.fromEntries(
         [shared, ...faulty].flatMap(({ name, longestLateHours, lateMinutes }) => [
           [`${name}: longest, h`, roundToDigits(longestLateHours, 1)],

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, type InstantMs, MINUTE_MS } from '../../../src/model/index.ts'
+import { DAY_MS, type DurationMs, HOUR_MS, type InstantMs, MINUTE_MS } from '../../../src/model/index.ts'
 import { MAX_INTERVAL_MS } from '../../../src/refresh/default-limits.ts'
 import { foresight, learnTables } from '../../../src/refresh/strategies/foresight/index.ts'
 import { seededRandom } from '../../../src/runtime/random.ts'
@@ -24,10 +24,11 @@ export interface WorkRow {
   readonly checks: number
   /** From the fault until the others count on the member no more; null: there is none. */
   readonly noticedHours: number | null
+  readonly longestNoticedHours: number | null
 }
 
 /** The sources of all members. */
-interface SourcesOfMembers {
+export interface SourcesOfMembers {
   readonly world: SimWorld
   readonly own: readonly (readonly SimSource[])[]
   readonly common: readonly SimSource[]
@@ -69,14 +70,16 @@ export function measureApart(membership: SourcesOfMembers, seed: number): WorkRo
 interface SharedTerms {
   /** What the faulty member does; absent: none is faulty. */
   readonly kind?: MemberFault['kind']
+  readonly faultAfterMs?: DurationMs
   readonly perDay?: number
 }
 
 /** Common sources are polled by one of the members. */
 export function measureShared(name: string, membership: SourcesOfMembers, seed: number, terms: SharedTerms): WorkRow {
   const { own, common, world } = membership
-  const parts = tallies(world)
-  const faultAt = world.startMs + CONFIG.faultAfterMs
+  const faultAfterMs = terms.faultAfterMs ?? CONFIG.faultAfterMs
+  const faultAt = world.startMs + faultAfterMs
+  const parts = tallies(world, faultAfterMs)
   const outcome = runShared(
     sharedSetup(membership, seed, faultAt, terms),
     // Who falls silent has no reader any more for what it had alone.
@@ -123,9 +126,9 @@ interface Parts {
   readonly late: Tally
 }
 
-function tallies({ startMs, endMs }: SimWorld): Parts {
+function tallies({ startMs, endMs }: SimWorld, faultAfterMs: DurationMs = CONFIG.faultAfterMs): Parts {
   const fromMs = startMs + CONFIG.learningMs
-  const faultMs = startMs + CONFIG.faultAfterMs
+  const faultMs = startMs + faultAfterMs
   return { own: new Tally(fromMs, endMs), common: new Tally(fromMs, endMs), late: new Tally(faultMs, endMs) }
 }
 
@@ -142,6 +145,7 @@ function rowOf(
   faultAt = 0,
 ): WorkRow {
   const passMs = readers > 1 ? ((readers - 1) / readers) * CONFIG.passMs : 0
+  const noticedHours = excludedAt === null ? null : (excludedAt - faultAt) / HOUR_MS
   const delayMs = own.delaySumMs + readers * (common.delaySumMs + common.items * passMs)
   return {
     name,
@@ -151,6 +155,7 @@ function rowOf(
     longestLateHours: late.maxDelayMs / HOUR_MS,
     lost: own.lost + common.lost,
     checks,
-    noticedHours: excludedAt === null ? null : (excludedAt - faultAt) / HOUR_MS,
+    noticedHours,
+    longestNoticedHours: noticedHours,
   }
 }
