@@ -4,7 +4,8 @@ import { eventually } from '../support/patience.ts'
 import { addFeed, type NetworkNode, startNetworkNode } from './network-stage.ts'
 import { startOrigins } from './sharing-stage.ts'
 
-const SITES = 8
+/** Names of nodes are random: with fewer, one of two may poll none of them. */
+const SITES = 16
 const closing: (() => Promise<void>)[] = []
 
 afterEach(async () => {
@@ -20,7 +21,8 @@ async function openPair(isDated: boolean) {
   expect((await first.command('network', 'trust', second.url)).said).toContain('Trusts')
   expect((await second.command('network', 'trust', first.url)).said).toContain('Trusts')
   for (const node of [first, second]) await addFeed(node, 'everything', origins.urls)
-  expect(await eventually(async () => ((await tally(first))?.passedOn ?? 0) > 0)).toBe(true)
+  const isPassedOn = await eventually(async () => ((await tally(first))?.passedOn ?? 0) > 0)
+  expect(isPassedOn, JSON.stringify([await tally(first), await tally(second)])).toBe(true)
   return { origins, first, second }
 }
 

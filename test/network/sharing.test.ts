@@ -5,7 +5,8 @@ import { eventually } from '../support/patience.ts'
 import { addFeed, type NetworkNode, startNetworkNode } from './network-stage.ts'
 import { type Origins, startOrigins } from './sharing-stage.ts'
 
-const SITES = 8
+/** Names of nodes are random: with fewer, one of two may poll none of them. */
+const SITES = 16
 const closing: (() => Promise<void>)[] = []
 
 afterEach(async () => {
