@@ -8,7 +8,7 @@ export type FetchedContent = Extract<FetchOutcome, { readonly kind: 'content' }>
 interface HeldDocument {
   readonly content: FetchedContent
   readonly digest: string
-  /** When the origin was last seen to have it. */
+  /** When the origin was last asked and had it. */
   readonly checkedAt: InstantMs
 }
 

@@ -54,11 +54,13 @@ describe('a common source', () => {
   let now = 0
   let origin: FetchOutcome
   let asked = 0
+  let originTakesMs = 0
   let said: object | Error
   let news: string[]
   const fetcher: Fetcher = {
     fetch: async () => {
       asked++
+      now += originTakesMs
       return origin
     },
     close: async () => {},
@@ -86,14 +88,13 @@ describe('a common source', () => {
     etag: null,
     lastModified: null,
   })
-  const open = (roster: Roster) => {
+  const open = (roster: Roster, documents = new HeldDocuments()) => {
     const client = {
       call: async () => {
         if (said instanceof Error) throw said
         return said
       },
     }
-    const documents = new HeldDocuments()
     const clock = { now: () => now }
     return new SharedFetcher({ fetcher, roster, documents, client, clock, onNews: (url) => news.push(url) })
   }
@@ -104,6 +105,7 @@ describe('a common source', () => {
   beforeEach(() => {
     now = 100 * HOUR_MS
     asked = 0
+    originTakesMs = 0
     news = []
     origin = shown(WINDOW)
     said = passes(WINDOW)
@@ -172,6 +174,28 @@ describe('a common source', () => {
       expect(roster.tallies()[THERE.node]).toMatchObject({ lies: 1, passedOn: 0 })
     },
   )
+
+  it('is of the moment at which the origin was asked, however long it took', async () => {
+    const documents = new HeldDocuments()
+    const shared = open(rosterWith(HERE), documents)
+    originTakesMs = 30_000
+    const before = now
+    await shared.fetch(ASK)
+    expect(documents.get(URL)?.checkedAt).toBe(before)
+  })
+
+  it('is compared with what this node saw a second ago, but not with what it saw later', async () => {
+    const roster = rosterWith(THERE)
+    const shared = open(roster)
+    await shared.fetch(ASK)
+    now += 1_000
+    said = passes(WINDOW.slice(1), 1_000)
+    await shared.fetch(ASK)
+    expect(roster.tallies()[THERE.node]?.lies).toBe(0)
+    said = passes(WINDOW.slice(1), 999)
+    await shared.fetch(ASK)
+    expect(roster.tallies()[THERE.node]?.lies).toBe(1)
+  })
 
   it('is left alone where its origin has asked the peer for that', async () => {
     const shared = open(rosterWith(THERE))

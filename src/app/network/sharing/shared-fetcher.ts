@@ -60,7 +60,7 @@ const LONGEST_UNCHECKED_MS = DAY_MS
 const DOUBT_MS = DAY_MS
 /** A peer is believed no longer than this when it says that the origin wants to be left alone. */
 const LONGEST_REST_MS = HOUR_MS
-/** Two clocks, and the time that an answer takes. */
+/** Who looks as often as the peer may be a little ahead of it. */
 const SLACK_MS = 2 * SECOND_MS
 
 /**
@@ -92,13 +92,15 @@ export class SharedFetcher implements Fetcher {
   async #fetchForAll(request: FetchRequest, onNews: (url: string) => void = () => {}): Promise<FetchOutcome> {
     const { fetcher, documents, clock, roster } = this.#deps
     const { url } = request
+    // What the origin says it may say from here on: others compare it with what they have seen themselves.
+    const at = clock.now()
     for (const { node } of roster.sharersOf(url)) roster.count(node, 'asked')
     const document = documents.get(url)
     const isKnown = document !== undefined && document.content.etag === request.etag
     const conditions = isKnown ? {} : { etag: null, lastModified: null }
     const outcome = await fetcher.fetch({ ...request, acceptsDelta: false, ...conditions })
-    if (outcome.kind === 'content' && documents.put(url, outcome, clock.now())) onNews(url)
-    else if (outcome.kind === 'not-modified') documents.touch(url, clock.now())
+    if (outcome.kind === 'content' && documents.put(url, outcome, at)) onNews(url)
+    else if (outcome.kind === 'not-modified') documents.touch(url, at)
     else if (outcome.kind === 'failed' && outcome.retryAt !== null) documents.rest(url, outcome.retryAt)
     return outcome
   }
@@ -121,9 +123,7 @@ export class SharedFetcher implements Fetcher {
     const keys = passed.kind === 'same' ? (known.passed?.keys ?? '') : keysOf(contentOf(passed, url)).keys
     const at = now - passed.ageMs
     const isTrue =
-      known.direct === null ||
-      at <= known.direct.at + SLACK_MS ||
-      canFollow(unpacked(known.direct.keys), unpacked(keys))
+      known.direct === null || at <= known.direct.at || canFollow(unpacked(known.direct.keys), unpacked(keys))
     if (!isTrue) {
       known.doubtedUntil = now + DOUBT_MS
       roster.lied(node, now)
