@@ -15,7 +15,7 @@ interface PagesAndFeeds {
   /** Items of the time before do not count. */
   readonly countedFrom: InstantMs
   /** Absent: as the node has it. */
-  readonly savedWhileFull?: number
+  readonly savedPerSource?: number
 }
 
 /** The scheduler of a node with pages beside the refreshes, all that their share pays for. */
@@ -23,8 +23,8 @@ export function runPagesAndFeeds(world: SimWorld, run: PagesAndFeeds) {
   const { perHour, share, seed, countedFrom } = run
   const budget = { requests: perHour, perMs: HOUR_MS }
   const strategy = strategyFor({ strategy: 'foresight', estimator: 'hybrid' })
-  const { savedWhileFull = usualSavings(budget, strategy).savedWhileFull } = run
-  const savings = { ...usualSavings(budget, strategy), savedWhileFull }
+  const { savedPerSource = usualSavings(budget, strategy).savedPerSource } = run
+  const savings = { ...usualSavings(budget, strategy), savedPerSource }
   const limits = { minIntervalMs: 5 * MINUTE_MS, maxIntervalMs: MAX_INTERVAL_MS }
   const tally = new Tally(countedFrom, world.endMs)
   const times: InstantMs[] = []

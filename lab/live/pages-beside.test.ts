@@ -37,7 +37,7 @@ it('pages leave the delay of items where it was, although the budget has no room
 it('items come a sixth sooner than if a whole burst were saved up while the hour is full', () => {
   const gains = worlds.map(({ world, ...options }) => {
     const run = { ...options, perHour: FEEDS_PER_HOUR, share: 0 }
-    const burst = runPagesAndFeeds(world, { ...run, savedWhileFull: FEEDS_PER_HOUR })
+    const burst = runPagesAndFeeds(world, { ...run, savedPerSource: FEEDS_PER_HOUR })
     return 1 - runPagesAndFeeds(world, run).meanDelayMs / burst.meanDelayMs
   })
   expect(mean(gains)).toBeGreaterThan(1 / 6)

@@ -21,7 +21,7 @@ allowanceContract('one process', (budget, burst) => ({
 }))
 
 allowanceContract('one process that saves little up while its hour is full', (budget, burst) => ({
-  allowance: new LocalAllowance({ budget, factor: 1 }, burst, START, { savedWhileFull: burst / 3 }),
+  allowance: new LocalAllowance({ budget, factor: 1 }, burst, START, { savedWhileFull: () => burst / 3 }),
   fund: () => {},
 }))
 

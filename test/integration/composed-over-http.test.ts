@@ -4,6 +4,7 @@ import { VirtualClock } from '../../lab/live/virtual-clock.ts'
 import { poissonTimes } from '../../lab/simulator/poisson.ts'
 import { linkOf, type SiteItem } from '../../lab/worlds/site/documents.ts'
 import { type Site, startSite } from '../../lab/worlds/site/site.ts'
+import { clausesOf } from '../../src/api/reason-clauses.ts'
 import type { Fetcher } from '../../src/crawler/fetch/fetcher.ts'
 import { createFetcher } from '../../src/crawler/fetch/http.ts'
 import { DAY_MS, HOUR_MS, type InstantMs, SECOND_MS } from '../../src/model/index.ts'
@@ -110,7 +111,12 @@ describe('a site that answers for several sources at once, within limits, over H
     expect(Math.max(...together.composed.map(({ path }) => path.split('+').length))).toBe(10)
     expect(together.requests).toBeLessThanOrEqual(1.02 * alone.requests)
     expect(together.meanDelayMs).toBeLessThan(0.3 * alone.meanDelayMs)
-    expect(together.reasons.filter((reason) => reason?.includes('seen with 9 others in one request'))).toHaveLength(20)
+    const seenWithNine = together.reasons.filter((reason) => reason?.includes('seen with 9 others in one request'))
+    expect(seenWithNine).toHaveLength(20)
+    // The page of a source says it in its reader's language.
+    for (const reason of seenWithNine) {
+      expect(clausesOf(reason ?? null).map(({ code }) => code)).toEqual(['seen-with', 'by-itself'])
+    }
   })
 
   it('that shows less in an answer than it says costs no post', async () => {

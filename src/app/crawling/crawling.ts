@@ -52,11 +52,11 @@ export function fetcherFor(
  */
 const TIMETABLE_BURST_MS = 15 * MINUTE_MS
 /**
- * While the hour has no room no more than this is saved up. What leaves an hour in one moment makes room in one moment: where sources wait
- * for it, a whole burst goes out, fills the hour early, and while nothing may go out the next burst is saved up, hour after hour. At five requests
- * an hour and source that was 28 % more delay; on rss-2024 at one or two an hour it makes no difference (docs/decisions/0113).
+ * While the hour has no room no more than this is saved up for each source. What leaves an hour in one moment makes room in one moment: where sources
+ * wait for it, a whole burst goes out, fills the hour early, and while nothing may go out the next burst is saved up, hour after hour. Where each has
+ * its turn several times an hour, that pause makes it late; where it has less, saving up is for the busy minutes as ever (docs/decisions/0113).
  */
-const SAVED_WHILE_FULL_MS = 6 * MINUTE_MS
+const SAVED_PER_SOURCE = 0.5
 
 /** What the user allows, in requests; given as a time, the budget of so long. */
 function burstOf({ burst, budget }: Config, strategy: AnyPricedStrategy): number {
@@ -68,7 +68,7 @@ function burstOf({ burst, budget }: Config, strategy: AnyPricedStrategy): number
 interface Savings {
   readonly burst: number
   readonly firstSaved?: number
-  readonly savedWhileFull?: number
+  readonly savedPerSource?: number
 }
 
 /**
@@ -79,8 +79,7 @@ interface Savings {
 export function usualSavings(budget: Budget, strategy: Pick<AnyPricedStrategy, 'timetable'>): Savings {
   const even = usualBurst(budget, strategy)
   if (!strategy.timetable) return { burst: even }
-  if (budget.perMs < DAY_MS)
-    return { burst: even, savedWhileFull: (budget.requests * SAVED_WHILE_FULL_MS) / budget.perMs }
+  if (budget.perMs < DAY_MS) return { burst: even, savedPerSource: SAVED_PER_SOURCE }
   return { burst: Math.max(even, Math.round(budget.requests)), firstSaved: even }
 }
 

@@ -3,7 +3,6 @@ import type { Budget } from '../strategy.ts'
 import type { Allowance, SpendingRate, StoredAllowance } from './allowance.ts'
 import { HourlyLimit } from './hourly-limit.ts'
 import { TokenBucket } from './token-bucket.ts'
-import type { SchedulerOptions } from './types.ts'
 
 const LIMITED_FROM = 20
 /**
@@ -14,8 +13,13 @@ const SAVED_HOURS = 0.5
 /** Of the budget of any hour this much is spent while there is a source for it: what an hour leaves is lost to the next. */
 const LEAST_SHARE = 0.93
 
-/** What the scheduler of one process may have saved up, beside the most (types.ts). */
-type SavingTerms = Pick<SchedulerOptions<never>, 'firstSaved' | 'savedWhileFull'>
+/** What one process may have saved up, beside the most. */
+interface SavingTerms {
+  /** When it begins; absent: all of the burst. */
+  readonly firstSaved?: number | undefined
+  /** While the hour has no room for it; absent: all of the burst. */
+  readonly savedWhileFull?: (() => number) | undefined
+}
 
 /** What one process earns by itself: a token bucket, and no hour with more than its budget where that can be counted. */
 export class LocalAllowance implements Allowance {
@@ -29,7 +33,7 @@ export class LocalAllowance implements Allowance {
   private savingShare = 1
   /** The budget times its factor. */
   private whole: Budget
-  private readonly savedWhileFull: number
+  private readonly savedWhileFull: () => number
   /** This much more may be in the bucket than the hour has room for. */
   private beyondRoom = Number.POSITIVE_INFINITY
   /** Requests of any hour, once there was one. */
@@ -42,7 +46,7 @@ export class LocalAllowance implements Allowance {
     { budget, factor }: SpendingRate,
     private readonly wishedBurst: number,
     now: InstantMs,
-    { firstSaved, savedWhileFull = wishedBurst }: SavingTerms = {},
+    { firstSaved, savedWhileFull = () => wishedBurst }: SavingTerms = {},
   ) {
     this.savedWhileFull = savedWhileFull
     this.budget = budget
@@ -157,10 +161,11 @@ export class LocalAllowance implements Allowance {
   private stopEarning(room: number, at: InstantMs): void {
     const share = this.advance === null ? 1 : Math.max(0, 1 - this.advance.spentUntil(at) / perHour(this.whole))
     // What pages have spends itself evenly: refreshes save up of what is left, as if that were all.
-    if (share !== this.savingShare) this.bucket.setRate(this.whole, Math.max(1, share * this.burst), at)
+    const most = Math.max(1, share * this.burst)
+    if (share !== this.savingShare) this.bucket.setRate(this.whole, most, at)
     this.savingShare = share
     const inHour = Math.max(0, room)
-    const beyond = Math.max(1, share * this.savedWhileFull)
+    const beyond = Math.max(1, Math.min(most, this.savedWhileFull()))
     this.bucket.limitTo(inHour + Math.max(beyond, this.beyondRoom), at)
     this.beyondRoom = Math.max(beyond, this.bucket.balance(at) - inHour)
   }

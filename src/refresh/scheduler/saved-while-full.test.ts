@@ -8,7 +8,7 @@ const BURST = 25
 
 function allowanceOf(perHour: number, burst: number, savedWhileFull?: number) {
   return new LocalAllowance({ budget: { requests: perHour, perMs: HOUR_MS }, factor: 1 }, burst, START, {
-    savedWhileFull,
+    savedWhileFull: savedWhileFull === undefined ? undefined : () => savedWhileFull,
   })
 }
 

@@ -77,7 +77,7 @@ export class Scheduler<Memory> extends SchedulerBase<Memory> implements LiveSche
     this.now = now
     this.split = this.learningSchedule.splitAt(now)
     const { rows, learningSchedule, split } = this
-    const { allowance, newPricing } = options.funding ?? localFunding(options, totalOf(split))
+    const { allowance, newPricing } = options.funding ?? localFunding(options, totalOf(split), () => this.rows.size)
     this.budget = allowance.budget
     this.times = new DueTimes({ maxIntervalMs: NEVER, ...options, rows })
     this.payers = new Payers({ budget: this.wholeBudget, burst, now, newPricing })

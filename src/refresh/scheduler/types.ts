@@ -97,8 +97,8 @@ export interface SchedulerOptions<Memory> {
   readonly burst: number
   /** What is saved up already when it begins; absent: all of the burst. */
   readonly firstSaved?: number | undefined
-  /** Where no hour gets more than its budget: this much is saved up while the hour has no room for it; absent: all of the burst. */
-  readonly savedWhileFull?: number | undefined
+  /** Where no hour gets more than its budget: for each source this much is saved up while the hour has no room for it; absent: all of the burst. */
+  readonly savedPerSource?: number | undefined
   /** No source is refreshed more often than this by itself, however much budget is left (its own interval may be). */
   readonly minIntervalMs: DurationMs
   /** And none less often, however little it publishes. */
