@@ -124,6 +124,7 @@ async function crawl(site: Site, flags: Record<string, unknown> = {}) {
   const delays = due.flatMap(({ id, at }) => (seen.get(`t3_${id}`) ?? []).map((first) => first - at))
   return {
     composed: log.filter(({ path }) => path.includes('+')),
+    own: log.filter(({ path }) => path.startsWith('/r/') && !path.includes('+')),
     leastGapMs: Math.min(...log.slice(1).map(({ at }, index) => at - (log[index]?.at ?? 0))),
     requests: log.length,
     forRobots: log.filter(({ path }) => path === '/robots.txt').length,
@@ -188,10 +189,13 @@ describe('sources of a site that answers for several at once', () => {
   })
 
   it('are asked themselves while that fails, and nothing is lost', async () => {
-    const fails = (now: InstantMs) => now > START + 2 * DAY_MS && now < START + 4 * DAY_MS
-    const { lost, doubled, composed } = await crawl({ fails })
+    const from = START + 2 * DAY_MS
+    const until = from + 2 * DAY_MS
+    const { lost, doubled, composed, own } = await crawl({ fails: (now) => now > from && now < until })
     expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 })
     expect(composed.length).toBeGreaterThan(10)
+    // Alone they are asked some 48 times in two days.
+    expect(own.filter(({ at }) => at > from && at < until).length).toBeGreaterThan(30)
   })
 
   it('are found when the common answer leaves them out', async () => {
