@@ -1,6 +1,7 @@
 import { HostShares } from '../http/host-shares.ts'
 import {
   type DurationMs,
+  type InstantMs,
   type PushSubscription,
   type Random,
   SECOND_MS,
@@ -59,6 +60,7 @@ export class PushSubscriber {
   readonly #shares = new HostShares(AT_ONCE_OF_SITE)
   /** Up to where those that are due have been looked through. */
   #dueAfter: PushPlace | null = null
+  #lookedAt: InstantMs = Number.NEGATIVE_INFINITY
   /** A slot has become free since the last look. */
   #isFreed = false
   #failure: { readonly error: unknown } | null = null
@@ -89,10 +91,15 @@ export class PushSubscriber {
     if (this.#failure !== null) throw this.#failure.error
   }
 
-  /** Begins what is to be done now, as far as there is room for it. */
+  /** Begins what is to be done now, as far as there is room for it. What has changed is read once in a while, not for each free slot. */
   async step(signal: AbortSignal): Promise<void> {
-    await this.#readChanges()
-    await this.#takeOffers()
+    const now = this.#deps.clock.now()
+    // Half of it: timers may be a little early.
+    if (Math.abs(now - this.#lookedAt) >= LOOK_EVERY_MS / 2) {
+      this.#lookedAt = now
+      await this.#readChanges()
+      await this.#takeOffers()
+    }
     await this.#startDue(signal)
   }
 
