@@ -54,7 +54,9 @@
   })
 
   const COLOURS = ['--d1', '--d2', '--d3', '--d4', '--d5', '--d6']
-  const FRAME = { width: 720, height: 320, left: 56, right: 12, top: 28, bottom: 40 }
+  const FRAME = { height: 320, left: 56, right: 12, top: 28, bottom: 40 }
+  const WIDEST = 720
+  const TICK_PX = 40
 
   function element(name, attributes, text) {
     const made = document.createElementNS('http://www.w3.org/2000/svg', name)
@@ -96,6 +98,8 @@
   function drawChart(figure) {
     const { curves, isLog, xLabel, yLabel } = JSON.parse(figure.querySelector('script').textContent)
     const plot = figure.querySelector('.plot')
+    // As wide as there is room: scaled down for a phone its figures could not be read.
+    const frame = { ...FRAME, width: Math.min(WIDEST, plot.clientWidth || WIDEST) }
     const off = new Set()
     const values = document.createElement('div')
     values.className = 'values'
@@ -116,7 +120,7 @@
       legend.append(button)
     }
     const svg = element('svg', {
-      viewBox: `0 0 ${FRAME.width} ${FRAME.height}`,
+      viewBox: `0 0 ${frame.width} ${frame.height}`,
       role: 'img',
       'aria-label': figure.querySelector('figcaption').textContent,
     })
@@ -130,14 +134,14 @@
       const x = scaleOf(
         all.flatMap((curve) => curve.x),
         isLog.x,
-        FRAME.left,
-        FRAME.width - FRAME.right,
+        frame.left,
+        frame.width - frame.right,
       )
       const y = scaleOf(
         all.flatMap((curve) => curve.y),
         isLog.y,
-        FRAME.height - FRAME.bottom,
-        FRAME.top,
+        frame.height - frame.bottom,
+        frame.top,
       )
       svg.replaceChildren(...axes(x, y))
       for (const { x: xs, y: ys, colour } of shown) {
@@ -153,14 +157,14 @@
       }
       const cursor = element('line', {
         class: 'cursor',
-        y1: FRAME.top,
-        y2: FRAME.height - FRAME.bottom,
+        y1: frame.top,
+        y2: frame.height - frame.bottom,
         visibility: 'hidden',
       })
       svg.append(cursor)
       svg.onpointermove = (event) => {
         const box = svg.getBoundingClientRect()
-        const at = ((event.clientX - box.left) / box.width) * FRAME.width
+        const at = ((event.clientX - box.left) / box.width) * frame.width
         const candidates = shown.flatMap((curve) => curve.x)
         const near = candidates.reduce(
           (best, value) => (Math.abs(x.place(value) - at) < Math.abs(x.place(best) - at) ? value : best),
@@ -182,22 +186,24 @@
     }
 
     function axes(x, y) {
-      const bottom = FRAME.height - FRAME.bottom
+      const bottom = frame.height - frame.bottom
+      const every = Math.ceil(x.ticks.length / ((frame.width - frame.left) / TICK_PX))
+      const fits = (_, index) => index % every === 0
       return [
         ...y.ticks.flatMap((tick) => [
           element('line', {
             class: 'grid',
-            x1: FRAME.left,
-            x2: FRAME.width - FRAME.right,
+            x1: frame.left,
+            x2: frame.width - frame.right,
             y1: y.place(tick),
             y2: y.place(tick),
           }),
-          element('text', { x: FRAME.left - 6, y: y.place(tick) + 4, 'text-anchor': 'end' }, short(tick)),
+          element('text', { x: frame.left - 6, y: y.place(tick) + 4, 'text-anchor': 'end' }, short(tick)),
         ]),
-        ...x.ticks.map((tick) =>
-          element('text', { x: x.place(tick), y: bottom + 16, 'text-anchor': 'middle' }, short(tick)),
-        ),
-        element('text', { x: (FRAME.left + FRAME.width) / 2, y: FRAME.height - 6, 'text-anchor': 'middle' }, xLabel),
+        ...x.ticks
+          .filter(fits)
+          .map((tick) => element('text', { x: x.place(tick), y: bottom + 16, 'text-anchor': 'middle' }, short(tick))),
+        element('text', { x: (frame.left + frame.width) / 2, y: frame.height - 6, 'text-anchor': 'middle' }, xLabel),
         element('text', { x: 4, y: 14 }, yLabel),
       ]
     }

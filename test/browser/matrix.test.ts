@@ -44,11 +44,13 @@ describe.skipIf(CHROMIUM === null)(`every page at every width, light and dark${W
       ${style('width:60px', 'Unbreakableness')} ${style('width:60px;overflow-wrap:anywhere', 'https://example.org/any')}
       ${style('width:60px', 'well-known words stay whole')} ${style('width:60px;overflow:hidden;white-space:nowrap', 'cut off here')}
       ${style('margin-left:340px;white-space:nowrap', 'over the edge')}
+      <input style="width:60px" placeholder="what one may write here">
       <table style="display:flex"><thead><tr><th>Name</th></tr></thead><tbody><tr><td>A</td></tr></tbody></table>`)
     expect(await brokenParts(page)).toEqual([
       'broken inside: "Unbreakableness" in p',
       'beyond the edge: "over the edge" in p',
       expect.stringMatching(/^cut off by \d+ px: p$/),
+      'cut off in its field: "what one may write here"',
       'not under its heading: "Name" in table',
     ])
     await context.close()

@@ -52,6 +52,15 @@ const MEASURE = `(() => {
     const over = element.scrollWidth - element.clientWidth
     if (over > 1) found.add('cut off by ' + over + ' px: ' + name(element))
   }
+  // What a field says of itself while it is empty.
+  const pen = document.createElement('canvas').getContext('2d')
+  for (const field of document.querySelectorAll('input[placeholder]')) {
+    if (!isShown(field)) continue
+    const { font, paddingLeft, paddingRight } = getComputedStyle(field)
+    pen.font = font
+    const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+    if (pen.measureText(field.placeholder).width > room + 1) found.add('cut off in its field: "' + field.placeholder + '"')
+  }
   // Figures stand under the word that says what they are.
   for (const table of document.querySelectorAll('table')) {
     const head = table.tHead && isShown(table) && isShown(table.tHead) ? [...table.tHead.rows[0].cells] : []

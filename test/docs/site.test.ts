@@ -113,4 +113,21 @@ describe('the site that is made of the documents', () => {
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
     await page.close()
   })
+
+  it('begins with the text on a phone, has the list of pages a press away, and charts that can be read', async () => {
+    const { page } = await open('science.html', { width: 360, height: 740 })
+    const isSeen = (selector: string) =>
+      page.evaluate<boolean>(
+        `(({ top, bottom }) => top >= 0 && top < innerHeight && bottom > 0)(document.querySelector('${selector}').getBoundingClientRect())`,
+      )
+    expect([await isSeen('h1'), await isSeen('nav')]).toEqual([true, false])
+    const heights = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('figure.chart svg text')].map((text) => text.getBoundingClientRect().height)`,
+    )
+    expect(heights.length).toBeGreaterThan(50)
+    expect(Math.min(...heights)).toBeGreaterThan(10)
+    await page.getByRole('link', { name: 'Pages', exact: true }).click()
+    await expect.poll(() => isSeen('nav')).toBe(true)
+    await page.close()
+  })
 })

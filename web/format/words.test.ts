@@ -41,6 +41,8 @@ describe('words of the dashboard', () => {
     expect(relative(10_000, 0)).toBe('in 10\u00a0s')
     expect(relative(0, 120_000)).toBe('2\u00a0min ago')
     expect(relative(500, 0)).toBe('now')
+    expect(relative(0, 380_000)).toBe('6\u00a0min ago')
+    expect(relative(0, 59.8 * 60_000)).toBe('1\u00a0h ago')
   })
 
   it('keeps three digits', () => {

@@ -46,8 +46,15 @@ export function relative(at: number | null, now: number): string {
   if (awayMs > DATE_AFTER_MS) return t.format.on({ date: dateOf(at, now) })
   if (awayMs < -DATE_AFTER_MS) return dateOf(at, now)
   if (Math.abs(awayMs) < SECOND_MS) return t.format.now
-  const time = formatDuration(Math.abs(awayMs))
+  const time = formatDuration(wholeMinutes(Math.abs(awayMs)))
   return awayMs > 0 ? t.format.in({ time }) : t.format.ago({ time })
+}
+
+/** "6.3 min ago" is more than anybody asks for. */
+function wholeMinutes(ms: number): number {
+  if (ms >= HOUR_MS) return ms
+  const unitMs = ms >= MINUTE_MS ? MINUTE_MS : SECOND_MS
+  return Math.round(ms / unitMs) * unitMs
 }
 
 /** A share that was counted, with where it lies; one that a form says is certain. */

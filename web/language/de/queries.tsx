@@ -68,7 +68,7 @@ export const deQueries = {
   within: 'Innerhalb',
   withinTime: (p: { readonly time: string }) => `innerhalb von ${p.time}`,
   keepFrom: 'Beiträge behalten aus',
-  everywhere: 'überall; oder ein Ordner, Feed oder eine Adresse',
+  everywhere: 'überall; sonst Ordner oder Feed',
   addOrigin: '+ Ordner, Feed oder Adresse',
   noFolder: 'Kein Ordner heißt so. Den Namen eines Ordners oder Abfrage-Feeds schreiben, oder die Adresse eines Feeds.',
   placeTitle: 'Titel',

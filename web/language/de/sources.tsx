@@ -104,7 +104,7 @@ export const deSources = {
   ofSources: (p: { readonly shown: string; readonly all: string; readonly filter: string }) =>
     `${p.shown} von ${p.all} Quellen${p.filter}`,
   filter: 'Filter',
-  filterPlaceholder: 'Filter: Wörter, is:failing, folder:news, rate>10 …',
+  filterPlaceholder: 'Nach Wörtern oder Bedingungen filtern',
   try: 'Beispiele:',
   noneFits: 'Keine Quelle passt zum Filter',
   tryFewer: 'Weniger oder andere Wörter versuchen.',

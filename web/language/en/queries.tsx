@@ -66,7 +66,7 @@ export const enQueries = {
   within: 'Within',
   withinTime: (p: { readonly time: string }) => `within ${p.time}`,
   keepFrom: 'Keep items from',
-  everywhere: 'everywhere; or a folder, feed or address',
+  everywhere: 'everywhere, or a folder or feed',
   addOrigin: '+ folder, feed or address',
   noFolder: 'No folder has this name. Write the name of a folder or query feed, or the address of a feed.',
   placeTitle: 'title',

@@ -103,7 +103,7 @@ export const enSources = {
   ofSources: (p: { readonly shown: string; readonly all: string; readonly filter: string }) =>
     `${p.shown} of ${p.all} sources${p.filter}`,
   filter: 'Filter',
-  filterPlaceholder: 'Filter: words, is:failing, folder:news, rate>10 …',
+  filterPlaceholder: 'Filter by words or conditions',
   try: 'Try',
   noneFits: 'No source fits the filter',
   tryFewer: 'Try fewer or other words.',
