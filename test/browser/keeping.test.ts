@@ -59,11 +59,11 @@ describe.skipIf(CHROMIUM === null)(`keeping a node${WITHOUT_CHROMIUM}`, () => {
 
   it('says how much it is trusted, with the keyboard, and keeps it', async () => {
     const { page } = watched
-    await page.getByText('The scheduler counts it for 3;').waitFor()
+    await page.getByText('It counts as 3 when requests are shared out;').waitFor()
     await page.getByRole('slider').focus()
     for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowLeft')
     await page.getByText('Your trust in it: 50 %').waitFor()
-    await page.getByText('The scheduler counts it for 1.5;').waitFor()
+    await page.getByText('It counts as 1.5 when requests are shared out;').waitFor()
     await page.reload()
     await page.getByText('Your trust in it: 50 %').waitFor()
   })
