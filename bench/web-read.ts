@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { DATABASE_FILE } from '../src/app/data/data.ts'
 import { withSourceDefaults } from '../src/app/sources/import-sources.ts'
@@ -15,6 +16,8 @@ const IN_ONE_REFRESH = 500
 const EMPTY_PORT = 18_474
 const FULL_PORT = 18_475
 const KEYS = 100
+/** A key that is held down comes 30 times a second. */
+const HELD_EVERY_MS = 33
 
 type OpenPage = (browser: Browser, node: BenchNode) => Promise<Page>
 
@@ -99,14 +102,25 @@ const KEY_TIMES = `(() => {
     requestAnimationFrame(() => setTimeout(() => window.keyTimes.push(performance.now() - timeStamp))), true)
 })()`
 
-/** From a key to the frame that shows what it did. */
+/** From a key to the frame that shows what it did: of a key that is held down, and of keys that come as fast as the page takes them. */
 async function measureKeys(page: Page, node: BenchNode): Promise<object> {
   await page.goto(`${node.url}/read`)
   await page.locator('.items button.item').first().waitFor()
   await page.evaluate(KEY_TIMES)
-  for (let i = 0; i < KEYS; i++) await page.keyboard.press('j')
-  const sorted = (await page.evaluate<number[]>('window.keyTimes')).sort((a, b) => a - b)
+  const held = await pressKeys(page, HELD_EVERY_MS)
+  const withoutPause = await pressKeys(page, 0)
   await page.context().close()
+  return { ...held, withoutPause }
+}
+
+async function pressKeys(page: Page, everyMs: number): Promise<object> {
+  const startMs = performance.now()
+  for (let i = 0; i < KEYS; i++) {
+    await setTimeout(Math.max(0, startMs + i * everyMs - performance.now()))
+    await page.keyboard.press('j')
+  }
+  while ((await page.evaluate<number>('window.keyTimes.length')) < KEYS) await setTimeout(50)
+  const sorted = (await page.evaluate<number[]>('window.keyTimes.splice(0)')).sort((a, b) => a - b)
   const at = (share: number) => roundToPrecision(entryAt(sorted, Math.floor((sorted.length - 1) * share)))
   return { keys: sorted.length, medianMs: at(0.5), p95Ms: at(0.95), maxMs: at(1) }
 }

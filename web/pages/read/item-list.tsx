@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import type { ItemRow } from '../../../src/api/operations/wire.ts'
 import { clockTime, dateOf } from '../../format/words.ts'
 import { t } from '../../language/current.ts'
@@ -23,6 +23,8 @@ export function ItemList({ list, selected, search, density, head, onSelect, onPa
   const { items, isLoading, error, hasMore, loadMore } = list
   const element = useRef<HTMLElement>(null)
   usePassed(element, items, onPassed)
+  const days = useMemo(() => items.map((item, i) => dayBefore(item, items[i - 1])), [items])
+  const select = useLatest(onSelect)
   return (
     <section ref={element} className={`items ${density}`} aria-label={t.read.items} aria-busy={isLoading}>
       {head}
@@ -32,10 +34,10 @@ export function ItemList({ list, selected, search, density, head, onSelect, onPa
           <Line
             key={item.seq}
             item={item}
-            day={dayBefore(item, items[i - 1])}
+            day={days[i] ?? null}
             isSelected={item.seq === selected}
             search={search}
-            onSelect={onSelect}
+            onSelect={select}
           />
         ))}
       </ul>
@@ -50,6 +52,13 @@ export function ItemList({ list, selected, search, density, head, onSelect, onPa
       {hasMore && !isLoading && <More onSeen={loadMore} />}
     </section>
   )
+}
+
+/** The same function all the time, which calls the latest: whoever is given it need not be drawn again. */
+function useLatest(action: (seq: number) => void): (seq: number) => void {
+  const latest = useRef(action)
+  latest.current = action
+  return useCallback((seq) => latest.current(seq), [])
 }
 
 const SETTLED_MS = 400
@@ -107,7 +116,8 @@ interface LineProps {
   readonly onSelect: (seq: number) => void
 }
 
-function Line({ item, day, isSelected, search, onSelect }: LineProps) {
+/** Of hundreds of lines a key changes two; the others stay as they are drawn. */
+const Line = memo(function Line({ item, day, isSelected, search, onSelect }: LineProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (isSelected) button.current?.scrollIntoView({ block: 'nearest' })
@@ -131,7 +141,7 @@ function Line({ item, day, isSelected, search, onSelect }: LineProps) {
       </button>
     </li>
   )
-}
+})
 
 function SourceAndTime({ item }: Pick<LineProps, 'item'>) {
   return (
